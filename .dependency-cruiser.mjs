@@ -1,56 +1,74 @@
 const anyAdapter = 'adapters/[^/]+'
 const anyClient = 'clients/[^/]+'
+const room = (name) => `packages/rowkey/src/${name}`
 
 // Imports go downwards only, see ARCHITECTURE.md. Each layer names all it may import; the rest is forbidden.
 export const layers = {
-  'packages/codec': [],
-  'packages/formats': ['packages/codec'],
-  'packages/model': ['packages/codec'],
-  'packages/store': ['packages/model', 'packages/codec'],
-  'packages/record': ['packages/store/src/adapter', 'packages/model', 'packages/codec'],
-  'packages/mapper': ['packages/store', 'packages/model', 'packages/codec'],
-  'packages/conformance': ['packages/mapper', 'packages/store', 'packages/model', 'packages/codec'],
-  'packages/advisor': ['packages/store', 'packages/model', 'packages/codec'],
-  'packages/rowkey': ['packages/mapper', 'packages/store', 'packages/model', 'packages/codec', 'adapters/memory'],
+  [room('codec')]: [],
+  [room('formats')]: [room('codec')],
+  [room('model')]: [room('codec')],
+  [room('store')]: [room('model'), room('codec')],
+  [room('record')]: [room('store/adapter'), room('model'), room('codec')],
+  [room('memory')]: [room('store/adapter')],
+  [room('mapper')]: [room('store'), room('model'), room('codec')],
+  [room('conformance')]: [room('mapper'), room('store'), room('model'), room('codec')],
+  'packages/rowkey': ['codec', 'formats', 'model', 'store', 'record', 'memory', 'mapper', 'conformance'].map(room),
+  'packages/codec': ['packages/rowkey'],
+  'packages/advisor': ['packages/rowkey'],
   'packages/nestjs': ['packages/rowkey'],
-  'packages/cli': [anyAdapter, anyClient, 'packages/advisor', 'packages/mapper', 'packages/store', 'packages/model', 'packages/codec'],
+  'packages/cli': [anyAdapter, anyClient, 'packages/advisor', 'packages/rowkey'],
 }
-
-/** What is imported of a package from outside: an entry of its exports, or of a folder that is named alone. */
-const entryOf = (below) => (below.includes('/src/') ? `^${below}/index[.]ts$` : `^${below}/src/[^/]*/?(index|internal)[.]ts$`)
 
 /** A client speaks a store's protocol and knows nothing of rowkey. */
 export const clientLayer = []
 
-export const adapterLayer = [anyClient, 'packages/formats', 'packages/record', 'packages/store/src/adapter']
+export const adapterLayer = [anyClient, room('formats'), room('adapter.ts')]
+
+const isRoom = (folder) => folder.startsWith(room(''))
+
+/** What is imported of a room or a package from outside: its entries. */
+function entryOf(below) {
+  if (below.endsWith('.ts')) return `^${below}$`
+  if (isRoom(below)) return `^${below}/[^/]*/?(index|internal)[.]ts$`
+  if (below !== 'packages/rowkey') return `^${below}/src/index[.]ts$`
+  return `^${below}/src/((index|internal|adapter)|(codec|conformance|formats/[^/]+)/index)[.]ts$`
+}
 
 const layer = (name, folder, below) => ({
   name,
   severity: 'error',
-  from: { path: `^(${folder})/src/` },
+  // Of `rowkey` itself there are only its entries, next to its rooms.
+  from: { path: folder === 'packages/rowkey' ? `^(${folder})/src/[^/]+[.]ts$` : `^(${folder}${isRoom(folder) ? '' : '/src'})/` },
   // `$1` is the folder itself, also where the rule speaks of many.
-  to: { path: '^(packages|adapters|clients|test|examples|bench)/', pathNot: ['^$1/src/', ...below.map(entryOf)] },
+  to: {
+    path: '^(packages|adapters|clients|test|examples|bench)/',
+    pathNot: [folder === 'packages/rowkey' ? '^$1/src/[^/]+[.]ts$' : '^$1/', ...below.map(entryOf)],
+  },
 })
 
 export default {
   forbidden: [
-    ...Object.entries(layers).map(([folder, below]) => layer(`layer-${folder.split('/')[1]}`, folder, below)),
+    ...Object.entries(layers).map(([folder, below]) =>
+      layer(`layer-${folder.replace(/^packages\//, '').replace('/src/', '/')}`, folder, below),
+    ),
     layer('layer-adapters', anyAdapter, adapterLayer),
     layer('layer-clients', anyClient, clientLayer),
     {
       name: 'barrel-only-from-outside',
-      comment: 'Inside a package its own index.ts is not imported: that makes cycles.',
+      comment: 'Inside a room or a package its own index.ts is not imported: that makes cycles.',
       severity: 'error',
-      from: { path: '^(packages|adapters|clients)/[^/]+/src/' },
-      to: { path: '^(packages|adapters|clients)/[^/]+/src/[^/]*/?(index|internal)[.]ts$', dependencyTypes: ['local'] },
+      from: {
+        path: '^(packages/rowkey/src/[^/]+|(?:packages|adapters|clients)/[^/]+/src)/',
+        pathNot: '^packages/rowkey/src/[^/]+[.]ts$',
+      },
+      to: { path: '^$1/[^/]*/?(index|internal)[.]ts$' },
     },
     { name: 'no-cycle', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-node-below-adapters',
-      comment:
-        'codec, formats, model, store, mapper and advisor run in browsers and workers too; the suite that proves adapters runs under any runner.',
+      comment: 'rowkey and the advisor run in browsers and workers too, and the suite that proves adapters runs under any runner.',
       severity: 'error',
-      from: { path: '^packages/(codec|formats|model|store|record|mapper|advisor|conformance)/src/' },
+      from: { path: '^packages/(rowkey|codec|advisor)/src/' },
       to: { dependencyTypes: ['core'] },
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { defaultClientConditions, defaultServerConditions } from 'vite'
 import { defineConfig, defineProject, type UserWorkspaceConfig } from 'vitest/config'
 import { isLong } from './test/servers/src/scale.ts'
-import { stores } from './test/servers/src/stores.ts'
+import { foldersOf, stores } from './test/servers/src/stores.ts'
 import { temporaryFolder } from './test/servers/src/temporary.ts'
 import { allStores, filesOfStore, hasServers, leftOut, type StoreFiles } from './test/setup/projects.ts'
 import { StoresTable } from './test/setup/stores-table.ts'
@@ -54,17 +54,30 @@ function project(name: string, { include, exclude }: StoreFiles, options: Projec
 const store = (name: string, files: StoreFiles) =>
   project(name, files, { test: { testTimeout: 600_000, globalSetup: 'test/setup/servers.ts' } })
 
-const ofPackage = (name: string, ...exclude: readonly string[]) =>
-  project(name, { include: [`packages/${name}/test/**/*.test.ts`], exclude })
+const ofFolder = (folder: string, ...exclude: readonly string[]) =>
+  project(basename(folder.replace(/\/test$/, '')), { include: [`${folder}/**/*.test.ts`], exclude })
 
-/** Packages whose tests need nothing but their sources. */
-const plainPackages = readdirSync('packages').filter(
-  (name) => existsSync(`packages/${name}/test`) && !['codec', 'model', 'store', 'nestjs', 'cli'].includes(name),
+const testsOfRowkey = 'packages/rowkey/test'
+const foldersOfStores = stores.map((store) => foldersOf(store).tests)
+/** Rooms and packages whose tests need nothing but their sources. */
+const plainFolders = [
+  ...readdirSync(testsOfRowkey).map((name) => `${testsOfRowkey}/${name}`),
+  ...readdirSync('packages').map((name) => `packages/${name}/test`),
+].filter(
+  (folder) =>
+    existsSync(folder) &&
+    !foldersOfStores.includes(folder) &&
+    ![
+      testsOfRowkey,
+      ...['codec', 'model', 'store'].map((name) => `${testsOfRowkey}/${name}`),
+      'packages/nestjs/test',
+      'packages/cli/test',
+    ].includes(folder),
 )
 /** Packages of clients, `<name>-client` each. */
 const clients = readdirSync('clients').filter((name) => existsSync(`clients/${name}/test`))
 /** Of decorated models. */
-const decorators = 'packages/model/test/decorators/**/*.test.ts'
+const decorators = 'packages/rowkey/test/model/decorators/**/*.test.ts'
 const overAllStores = { include: ['test/stores/**/*.test.ts'], exclude: [] }
 const ioredis5 = createRequire(import.meta.url).resolve('ioredis5')
 const notOfDriver = 'adapters/redis/test/{oracle,guides,history,written-before}*.test.ts'
@@ -73,7 +86,7 @@ const notOfDriver = 'adapters/redis/test/{oracle,guides,history,written-before}*
 const commandOnStores = 'packages/cli/test/servers/**/*.test.ts'
 
 /** It stops the clock of its process, where nothing else may be under way. */
-const fakeTime = 'packages/store/test/cancellation.test.ts'
+const fakeTime = 'packages/rowkey/test/store/cancellation.test.ts'
 
 /** Where the gate reads what became of the tests. */
 const report = process.env['ROWKEY_TEST_REPORT']
@@ -86,19 +99,19 @@ export default defineConfig({
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
     reporters: ['default', new StoresTable(), ...(report === undefined ? [] : [['json', { outputFile: report }] as const])],
     projects: [
-      ofPackage('codec', 'packages/codec/test/generated/**'),
-      ofPackage('model', decorators),
-      ofPackage('store', fakeTime),
-      ofPackage('cli', commandOnStores),
+      ofFolder(`${testsOfRowkey}/codec`, 'packages/rowkey/test/codec/generated/**'),
+      ofFolder(`${testsOfRowkey}/model`, decorators),
+      ofFolder(`${testsOfRowkey}/store`, fakeTime),
+      ofFolder('packages/cli/test', commandOnStores),
       store('cli-stores', { include: [commandOnStores], exclude: [] }),
-      ...plainPackages.map((name) => ofPackage(name)),
+      ...plainFolders.map((folder) => ofFolder(folder)),
       ...clients.map((name) => store(`${name}-client`, { include: [`clients/${name}/test/**/*.test.ts`], exclude: [] })),
       project('repository', { include: ['test/**/*.test.ts'], exclude: overAllStores.include }),
       project(
         'generated',
         // What is left out is about layouts that are not hot yet.
-        { include: ['packages/{codec,formats}/test/**/*.test.ts'], exclude: ['packages/codec/test/codegen.test.ts'] },
-        { test: { setupFiles: ['packages/codec/test/generated/hot-from-the-start.ts'] } },
+        { include: ['packages/rowkey/test/{codec,formats}/**/*.test.ts'], exclude: ['packages/rowkey/test/codec/codegen.test.ts'] },
+        { test: { setupFiles: ['packages/rowkey/test/codec/generated/hot-from-the-start.ts'] } },
       ),
       project('fake-time', { include: [fakeTime], exclude: [] }, { test: { isolate: true } }),
       // A process of its own: NestJS loads reflect-metadata, which other tests must not find.

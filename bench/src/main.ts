@@ -7,6 +7,7 @@ import { engineBenchmark } from './engine/bench.js'
 import { runGrowth } from './growth/run.js'
 import { help, readOptions, type BenchmarkName, type Options } from './options.js'
 import { runContests, type Benchmark } from './run-contests.js'
+import { runStart } from './start/run.js'
 import { storesBenchmark } from './stores/bench.js'
 
 type Run = (options: Options, progress: (line: string) => void) => Promise<{ readonly text: string; readonly data: object }>
@@ -22,6 +23,7 @@ const benchmarks: Record<BenchmarkName, Run> = {
   stores: contestsOf(storesBenchmark),
   growth: runGrowth,
   decode: runDecode,
+  start: runStart,
 }
 const results = new URL('../results/', import.meta.url)
 

@@ -6,12 +6,13 @@ pnpm bench engine [options]   the engine of the memory adapter, and a repository
 pnpm bench stores [options]   the adapters of servers beside their drivers and other mappers
 pnpm bench growth [options]   memory and LMDB with 100,000, a million and ten million rows
 pnpm bench decode [options]   the command 'rowkey decode' beside the codec alone
+pnpm bench start [options]    what it costs to import rowkey and to start its command
   --quick        a third of the time, more noise
   --only LIST    contests by id, such as W1,W5,compare, E100k,repository, memory-1M or 10M
   --rounds N     measurements of each operation per process
   --json FILE    where the data goes; bench/results/codec.json and so on by default`
 
-const benchmarks = ['codec', 'engine', 'stores', 'growth', 'decode'] as const
+const benchmarks = ['codec', 'engine', 'stores', 'growth', 'decode', 'start'] as const
 
 export type BenchmarkName = (typeof benchmarks)[number]
 

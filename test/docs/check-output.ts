@@ -1,4 +1,4 @@
-import { isRowkeyError } from '@rowkey/codec'
+import { isRowkeyError } from 'rowkey/codec'
 import { inspect } from 'node:util'
 import { expect } from 'vitest'
 

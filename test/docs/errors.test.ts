@@ -26,7 +26,7 @@ test.each([...sections])('%s says when, what to do, and which details', (code, s
 
 test('the type that maps codes to details has all of them', () => {
   // An adapter with an interface of its own would throw a code that `isRowkeyError(error, code)` does not know.
-  const [, extended = ''] = /interface ErrorDetails extends ([^{]*)\{/.exec(read('packages/mapper/src/call/errors.ts')) ?? []
+  const [, extended = ''] = /interface ErrorDetails extends ([^{]*)\{/.exec(read('packages/rowkey/src/mapper/call/errors.ts')) ?? []
   // Clients know nothing of rowkey: their errors are their own, and an adapter turns them into its codes.
   const ofRowkey = packages.filter((folder) => !folder.startsWith('clients/'))
   const declared = ofRowkey.flatMap((folder) =>

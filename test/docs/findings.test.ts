@@ -3,7 +3,9 @@ import { packages, read, sourcesOf } from '../house/sources.js'
 import { pages } from './pages.js'
 
 /** The rules of every store, and those of each. */
-const rules = packages.flatMap(sourcesOf).filter((path) => path.startsWith('packages/store/src/advice/') || path.endsWith('/src/advice.ts'))
+const rules = packages
+  .flatMap(sourcesOf)
+  .filter((path) => path.startsWith('packages/rowkey/src/store/advice/') || path.endsWith('/src/advice.ts'))
 const made = rules.flatMap((path) => [...read(path).matchAll(/code: '([^']+)',\s+severity: '([^']+)'/g)].map(([, code, severity]) => `${code} ${severity}`)) // prettier-ignore
 
 test('the guide lists the code of every finding with its severity, and no other', () => {
@@ -20,7 +22,7 @@ test('findings are made by rules only', () => {
     .flatMap(sourcesOf)
     .filter((path) => ![...rules, ...ofAdvisor].includes(path) && read(path).includes("severity: '"))
   // What is ignored for nothing is no matter of a table; the other one is the example of a rule.
-  expect(others.toSorted()).toEqual(['packages/advisor/src/ignore.ts', 'packages/store/src/contract/finding.ts'])
+  expect(others.toSorted()).toEqual(['packages/advisor/src/ignore.ts', 'packages/rowkey/src/store/contract/finding.ts'])
 })
 
 test('every code has a page in docs/rules with its name as title, and no page is stale', () => {

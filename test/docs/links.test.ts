@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { posix } from 'node:path'
 import { expect, test } from 'vitest'
-import { packages } from '../house/sources.js'
+import { packages, sourceFolderOf } from '../house/sources.js'
 import { pages, read } from './pages.js'
 
 const root = new URL('../../', import.meta.url)
@@ -23,7 +23,7 @@ function paths(page: string): string[] {
 
 /** A path may be written from the root, from the page's own folder, or from the sources of a package. */
 function found(page: string, path: string): boolean {
-  const from = [posix.dirname(page), '.', ...packages.map((folder) => `${folder}/src`)]
+  const from = [posix.dirname(page), '.', ...packages.map(sourceFolderOf)]
   return from.some((folder) => exists(posix.join(folder, path)))
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { packages } from '../house/sources.js'
+import { packages, testFolderOf } from '../house/sources.js'
 
 const root = new URL('../../', import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
@@ -16,9 +16,9 @@ const specs = filesBelow('docs/spec/', '.md')
 // The oracle's parts share one title. The published suite proves the store's contract, so its titles count too.
 const tests = [
   ...filesBelow('test/', '.test.ts'),
-  ...packages.flatMap((folder) => filesBelow(`${folder}/test/`, '.test.ts')),
+  ...packages.flatMap((folder) => filesBelow(`${testFolderOf(folder)}/`, '.test.ts')),
   'test/oracle/suite.ts',
-  ...filesBelow('packages/conformance/src/', '.ts'),
+  ...filesBelow('packages/rowkey/src/conformance/', '.ts'),
 ]
 
 /** A rule is defined where a paragraph or list item begins with its id in bold: `**KEY-1** …`. */

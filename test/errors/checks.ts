@@ -1,7 +1,18 @@
-import { json, nullable, text } from '@rowkey/codec'
-import { createMapper } from '@rowkey/mapper'
-import { memory } from '@rowkey/memory'
-import { Check, Column, defineTable, KeyColumn, PartitionKey, schemaOf, Table, Version, RowKey, type StandardSchema } from '@rowkey/model'
+import { json, nullable, text } from 'rowkey/codec'
+import {
+  Check,
+  Column,
+  createMapper,
+  defineTable,
+  KeyColumn,
+  memory,
+  PartitionKey,
+  RowKey,
+  schemaOf,
+  type StandardSchema,
+  Table,
+  Version,
+} from 'rowkey'
 import * as classTransformer from 'class-transformer'
 import * as classValidator from 'class-validator'
 import { expect } from 'vitest'

@@ -29,7 +29,7 @@ export const declaredCodes = (): string[] =>
 
 /** Codes of the problems that INVALID_SCHEMA lists. */
 export const problemCodes = (): string[] => {
-  const [union = ''] = /type ProblemCode =[^]*?\n\n/.exec(read('packages/model/src/problems.ts')) ?? []
+  const [union = ''] = /type ProblemCode =[^]*?\n\n/.exec(read('packages/rowkey/src/model/problems.ts')) ?? []
   return unique((union.match(/'[A-Z_]+'/g) ?? []).map((quoted) => quoted.slice(1, -1)))
 }
 

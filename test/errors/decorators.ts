@@ -1,5 +1,5 @@
-import { desc, float64, int32, int64, json, nullable, text, timestamp, uint32, uint8, type ColumnType } from '@rowkey/codec'
-import { Column, defineTable, KeyColumn, PartitionKey, schemaOf, Table, type Model } from '@rowkey/model'
+import { desc, float64, int32, int64, json, nullable, text, timestamp, uint32, uint8, type ColumnType } from 'rowkey/codec'
+import { Column, defineTable, KeyColumn, PartitionKey, schemaOf, Table, type Model } from 'rowkey'
 import { expect } from 'vitest'
 import type { Provocation, Remedies, Remedy } from './provocation.js'
 import { gives } from './remedies.js'

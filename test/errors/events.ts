@@ -1,8 +1,6 @@
-import { bucket, desc, dictionary, int32, int64, json, nullable, text, timestamp } from '@rowkey/codec'
-import { copyTable, createMapper, type Mapper } from '@rowkey/mapper'
-import { memory } from '@rowkey/memory'
-import { defineTable, type Model } from '@rowkey/model'
-import type { Row } from '@rowkey/store/adapter'
+import { bucket, desc, dictionary, int32, int64, json, nullable, text, timestamp } from 'rowkey/codec'
+import { copyTable, createMapper, defineTable, type Mapper, memory, type Model } from 'rowkey'
+import type { Row } from 'rowkey/adapter'
 import { wrapped, type Overrides } from '../kit/wrapped.js'
 
 // Two tables with rows, in a store whose answers may be replaced.

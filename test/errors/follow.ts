@@ -1,4 +1,4 @@
-import { isRowkeyError, type RowkeyError } from '@rowkey/codec'
+import { isRowkeyError, type RowkeyError } from 'rowkey/codec'
 import { expect } from 'vitest'
 import type { Remedies } from './provocation.js'
 

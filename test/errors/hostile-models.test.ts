@@ -1,7 +1,6 @@
-import { bucket, dictionary, json, nullable, text, uint8, type RowkeyError } from '@rowkey/codec'
-import { createMapper } from '@rowkey/mapper'
-import { memory } from '@rowkey/memory'
-import * as model from '@rowkey/model'
+import { bucket, dictionary, json, nullable, text, uint8, type RowkeyError } from 'rowkey/codec'
+import { createMapper, memory } from 'rowkey'
+import * as model from 'rowkey/internal'
 import { describe, expect, test } from 'vitest'
 import { attack, hostileTexts, longHostileText, longText, mustBeClean, mustBeCleanError } from './hostile.js'
 

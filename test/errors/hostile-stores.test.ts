@@ -1,11 +1,9 @@
 import { cassandra } from '@rowkey/cassandra'
 import { hbase } from '@rowkey/hbase'
-import { bucket, dictionary, nullable, paddedText, text, uint8 } from '@rowkey/codec'
-import { RuleBroken } from '@rowkey/conformance'
+import { bucket, dictionary, nullable, paddedText, text, uint8 } from 'rowkey/codec'
+import { RuleBroken } from 'rowkey/conformance'
 import { dynamodb } from '@rowkey/dynamodb'
-import { createMapper } from '@rowkey/mapper'
-import { memory } from '@rowkey/memory'
-import { defineTable, type TableSchema } from '@rowkey/model'
+import { createMapper, defineTable, memory, type TableSchema } from 'rowkey'
 import { redis } from '@rowkey/redis'
 import { stores } from '@rowkey/servers'
 import {
@@ -17,7 +15,7 @@ import {
   type Definition,
   type SupportsDdl,
   type TableCatalog,
-} from '@rowkey/store/adapter'
+} from 'rowkey/adapter'
 import { readdirSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { fakeClient as cassandraClient } from '../../adapters/cassandra/test/open.js'

@@ -1,9 +1,6 @@
-import { decimal, json, nullable, text, uint32 } from '@rowkey/codec'
-import { copyTable, createMapper, type CallEvent } from '@rowkey/mapper'
-import { memory } from '@rowkey/memory'
-import { defineTable, equals, given } from '@rowkey/model'
-import type { Explanation } from '@rowkey/store'
-import { findingText } from '@rowkey/store/adapter'
+import { decimal, json, nullable, text, uint32 } from 'rowkey/codec'
+import { type CallEvent, copyTable, createMapper, defineTable, equals, type Explanation, given, memory } from 'rowkey'
+import { findingText } from 'rowkey/adapter'
 import { expect, test } from 'vitest'
 import { attack, hostileTexts, longHostileText, longText, membersOf, mustBeClean, mustBeCleanError } from './hostile.js'
 

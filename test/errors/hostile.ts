@@ -1,4 +1,4 @@
-import { isRowkeyError } from '@rowkey/codec'
+import { isRowkeyError } from 'rowkey/codec'
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 

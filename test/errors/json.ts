@@ -1,5 +1,5 @@
-import { decimal, fixedBytes, text, type ColumnType } from '@rowkey/codec'
-import { defineTable, schemaFromJSON } from '@rowkey/model'
+import { decimal, fixedBytes, text, type ColumnType } from 'rowkey/codec'
+import { defineTable, schemaFromJSON } from 'rowkey'
 import { expect } from 'vitest'
 import type { Provocation, Remedies, Remedy } from './provocation.js'
 

@@ -14,8 +14,8 @@ import {
   date,
   uint32,
   type ColumnType,
-} from '@rowkey/codec'
-import { defineTable } from '@rowkey/model'
+} from 'rowkey/codec'
+import { defineTable } from 'rowkey'
 import type { Provocation, Remedies } from './provocation.js'
 import { gives, namesIn, withEach, within } from './remedies.js'
 

@@ -1,5 +1,5 @@
-import { isRowkeyError, type RowkeyError } from '@rowkey/codec'
-import type { InvalidSchemaDetails } from '@rowkey/model'
+import { isRowkeyError, type RowkeyError } from 'rowkey/codec'
+import type { InvalidSchemaDetails } from 'rowkey/internal'
 import { describe, expect, test } from 'vitest'
 import { declaredCodes, detailsOf, problemCodes, thrownCodes } from './codes.js'
 import { follow, refusalOf } from './follow.js'

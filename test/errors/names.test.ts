@@ -1,10 +1,10 @@
-import * as codec from '@rowkey/codec'
-import * as kudu from '@rowkey/formats/kudu'
-import * as mapper from '@rowkey/mapper'
-import { memory } from '@rowkey/memory'
-import * as model from '@rowkey/model'
+import * as codec from 'rowkey/codec'
+import * as kudu from 'rowkey/formats/kudu'
+import * as mapper from 'rowkey/internal'
+import { memory } from 'rowkey'
+import * as model from 'rowkey/internal'
 import * as rowkey from 'rowkey'
-import * as stores from '@rowkey/store/adapter'
+import * as stores from 'rowkey/adapter'
 import * as classValidator from 'class-validator'
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -15,7 +15,7 @@ const root = new URL('../../', import.meta.url)
 const declared = ['mapper-types', 'repository-types', 'scan/scan-types', 'create-mapper', 'copy/copy-options', 'mapper-options'].flatMap(
   (file) => {
     try {
-      return [readFileSync(new URL(`packages/mapper/src/${file}.ts`, root), 'utf8')]
+      return [readFileSync(new URL(`packages/rowkey/src/mapper/${file}.ts`, root), 'utf8')]
     } catch {
       return []
     }

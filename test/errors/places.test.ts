@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { cassandra } from '@rowkey/cassandra'
-import { reasonOf } from '@rowkey/codec/internal'
+import { reasonOf } from 'rowkey/internal'
 import { dynamodb } from '@rowkey/dynamodb'
 import { lmdb } from '@rowkey/lmdb'
 import { redis } from '@rowkey/redis'

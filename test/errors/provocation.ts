@@ -1,4 +1,4 @@
-import type { RowkeyError } from '@rowkey/codec'
+import type { RowkeyError } from 'rowkey/codec'
 
 /** Carries out what the words of a message say, on the state that the refusal left, and asserts that it helps. */
 export type Remedy = (said: string, error: RowkeyError) => unknown

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { RowkeyError } from '@rowkey/codec'
+import type { RowkeyError } from 'rowkey/codec'
 import type { Remedy } from './provocation.js'
 
 type Call = (said: string, error: RowkeyError) => unknown

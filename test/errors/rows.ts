@@ -1,13 +1,11 @@
-import type { Outcome } from '@rowkey/store/adapter'
-import { text } from '@rowkey/codec'
-import { createMapper } from '@rowkey/mapper'
-import { defineTable } from '@rowkey/model'
+import type { Outcome, Page } from 'rowkey/adapter'
+import { text } from 'rowkey/codec'
+import { createMapper, defineTable } from 'rowkey'
 import { expect } from 'vitest'
 import { always, page, pagesOf, wrapped } from '../kit/wrapped.js'
 import { copied, db, events, Events, key, orderColumns, orders, Orders, row, rowAt, rows, store, where, whole, with_ } from './events.js'
 import type { Provocation, Remedy } from './provocation.js'
 import { gives, namesIn } from './remedies.js'
-import type { Page } from '@rowkey/store/adapter'
 
 // Rows that are written and read one by one, and what adapters answer.
 

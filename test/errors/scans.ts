@@ -1,6 +1,5 @@
-import { dictionary, int32, nullable, text } from '@rowkey/codec'
-import { createMapper } from '@rowkey/mapper'
-import { defineTable } from '@rowkey/model'
+import { dictionary, int32, nullable, text } from 'rowkey/codec'
+import { createMapper, defineTable } from 'rowkey'
 import { expect } from 'vitest'
 import { columns, copied, db, events, Events, key, orders, row, rows, store, where } from './events.js'
 import type { Provocation, Remedies, Remedy } from './provocation.js'

@@ -19,8 +19,8 @@ import {
   uint32,
   uuid,
   type ColumnType,
-} from '@rowkey/codec'
-import { values } from '@rowkey/codec/internal'
+} from 'rowkey/codec'
+import { values } from 'rowkey/internal'
 import { expect } from 'vitest'
 import type { Provocation, Remedy } from './provocation.js'
 import { gives, withEach, within } from './remedies.js'

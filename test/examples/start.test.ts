@@ -1,4 +1,4 @@
-import { keyLayout } from '@rowkey/codec'
+import { keyLayout } from 'rowkey/codec'
 import { bucket, desc, text, timestamp, toHex, uint32 } from 'rowkey'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,4 @@
-import type { Adapter, Model } from 'rowkey'
-import { createMapper, type Mapper } from 'rowkey'
+import { type Adapter, createMapper, type Mapper, type Model } from 'rowkey'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeOf, type GuideStore, type StoreName } from './line.js'
 import { linesOfGuides } from './lines.js'

@@ -1,4 +1,4 @@
-import { keyLayout } from '@rowkey/codec'
+import { keyLayout } from 'rowkey/codec'
 import {
   bucket,
   bytes,

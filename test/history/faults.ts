@@ -1,5 +1,4 @@
-import type { Adapter } from 'rowkey'
-import { createMapper, defineTable, isRowkeyError, nullable, text } from 'rowkey'
+import { type Adapter, createMapper, defineTable, isRowkeyError, nullable, text } from 'rowkey'
 import { isLong, scaled } from '@rowkey/servers/scale'
 import { expect, test } from 'vitest'
 import { seed, seeded } from '../kit/seeded.js'

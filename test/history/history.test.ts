@@ -1,4 +1,4 @@
-import type { Adapter, Mutation, Outcome } from '@rowkey/store/adapter'
+import type { Adapter, Mutation, Outcome } from 'rowkey/adapter'
 import { lmdb } from '@rowkey/lmdb'
 import { memory } from 'rowkey'
 import { describe, expect, test } from 'vitest'

@@ -1,9 +1,8 @@
+import { basename } from 'node:path'
 import { expect, test } from 'vitest'
 import { storeNames } from '../../packages/cli/src/store-list.js'
-import { everywhere, filesOf, namesOfFiles, unnamedFiles } from './adapters.js'
-import { foldersIn } from './sources.js'
+import { adapters, everywhere, filesOf, namesOfFiles, unnamedFiles } from './adapters.js'
 
-const adapters = foldersIn('adapters')
 const names = namesOfFiles()
 
 test.each(adapters)('every file directly in the sources of %s has a name from ARCHITECTURE', (adapter) => {
@@ -16,7 +15,7 @@ test.each(adapters)('%s has the files of every adapter', (adapter) => {
 })
 
 test('the command has every adapter in its list', () => {
-  expect(storeNames.toSorted()).toEqual(adapters.map((folder) => folder.replace('adapters/', '')).toSorted())
+  expect(storeNames.toSorted()).toEqual(adapters.map((folder) => basename(folder)).toSorted())
 })
 
 test('ARCHITECTURE names each file once, and only files that some adapter has', () => {

@@ -1,4 +1,8 @@
-import { read, sourcesOf } from './sources.js'
+import { foldersOf, stores } from '@rowkey/servers'
+import { read, sourceFolderOf, sourcesOf } from './sources.js'
+
+/** The folders of all adapters, or of the sources of those in `rowkey`. */
+export const adapters: readonly string[] = stores.map((store) => foldersOf(store).sources.replace(/\/src$/, ''))
 
 /** The files of every adapter. */
 export const everywhere: readonly string[] = ['adapter.ts', 'capabilities.ts', 'catalogs.ts', 'index.ts', 'purge.ts', 'scan.ts', 'write.ts']
@@ -12,7 +16,7 @@ export function namesOfFiles(page: string = read('ARCHITECTURE.md')): readonly s
 /** The files directly in an adapter's sources. */
 export const filesOf = (adapter: string): readonly string[] =>
   sourcesOf(adapter)
-    .map((path) => path.slice(`${adapter}/src/`.length))
+    .map((path) => path.slice(sourceFolderOf(adapter).length + 1))
     .filter((file) => !file.includes('/'))
 
 /** The files that have a name of their own. They belong in a folder, or their name in ARCHITECTURE. */

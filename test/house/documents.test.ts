@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
-import { foldersIn, packages, read, root, sourcesOf } from './sources.js'
+import { foldersIn, packages, read, rooms, root, sourcesOf } from './sources.js'
 
 interface Rules {
   readonly layers: Readonly<Record<string, readonly string[]>>
@@ -10,20 +10,25 @@ interface Rules {
 }
 const { layers, adapterLayer, clientLayer } = (await import(new URL('../../.dependency-cruiser.mjs', import.meta.url).href)) as Rules
 
-/** The package of a folder, or of an entry of a package; a client is any, and so is an adapter that is not named. */
-const short = (folder: string): string =>
-  folder.startsWith('clients/') ? 'client' : folder === 'adapters/[^/]+' ? 'adapter' : (folder.split('/')[1] ?? '')
+/** A room, a package, or an entry of `rowkey`; a client is any, and so is an adapter that is not named. */
+function short(folder: string): string {
+  if (folder.startsWith('clients/')) return 'client'
+  if (folder === 'adapters/[^/]+') return 'adapter'
+  if (folder === 'packages/codec') return '@rowkey/codec'
+  const [, , , room, entry] = folder.split('/')
+  if (room?.endsWith('.ts') === true) return `rowkey/${room.replace('.ts', '')}`
+  return entry !== undefined ? `${room ?? ''}/${entry}` : (room ?? folder.split('/')[1] ?? '')
+}
 
 test('the layers of ARCHITECTURE are those that .dependency-cruiser.mjs holds', () => {
-  const [table = ''] = /^\| package [^]*?\n\n/m.exec(read('ARCHITECTURE.md')) ?? []
-  const lines = table.matchAll(/^\| (\w+) +\| ([\w, ]+?) +\|/gm)
+  const [table = ''] = /^\| room or package [^]*?\n\n/m.exec(read('ARCHITECTURE.md')) ?? []
+  const lines = table.matchAll(/^\| ([\w@/]+) +\| ([\w@/, ]+?) +\|/gm)
   const told = new Map([...lines].map(([, name = '', imports = '']) => [name, imports.split(', ').sort()]))
-  told.delete('package') // the head of the table
   const held = Object.entries({ ...layers, 'adapters/adapter': adapterLayer, 'clients/client': clientLayer }).map(
     ([folder, below]) => [short(folder), below.length === 0 ? ['nothing'] : below.map(short).sort()] as const,
   )
   expect(Object.fromEntries(told)).toEqual(Object.fromEntries(held))
-  expect(Object.keys(layers).sort()).toEqual([...foldersIn('packages')].sort())
+  expect(Object.keys(layers).sort()).toEqual([...foldersIn('packages'), ...rooms].sort())
 })
 
 test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s: files that are named without their folder exist', (page) => {

@@ -1,8 +1,8 @@
-import { importsOf, sourcesOf } from './sources.js'
+import { importsOf, sourceFolderOf, sourcesOf } from './sources.js'
 
 /** Pairs of folders of one package that import each other. */
 export function mutualImports(folder: string, files: readonly string[] = sourcesOf(folder), imports = importsOf): readonly string[] {
-  const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/')).slice(`${folder}/src`.length + 1)
+  const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/')).slice(sourceFolderOf(folder).length + 1)
   const arrows = new Set<string>()
   for (const file of files) {
     const from = folderOf(file)
@@ -22,7 +22,7 @@ export function mutualImports(folder: string, files: readonly string[] = sources
  * room, because nothing of the package imports it.
  */
 export function circleOfRooms(folder: string, files: readonly string[] = sourcesOf(folder), imports = importsOf): readonly string[] {
-  const roomOf = (path: string): string => path.slice(`${folder}/src/`.length).split('/')[0] ?? ''
+  const roomOf = (path: string): string => path.slice(sourceFolderOf(folder).length + 1).split('/')[0] ?? ''
   const below = new Map<string, Set<string>>()
   for (const file of files) {
     const room = roomOf(file)

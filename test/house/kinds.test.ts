@@ -7,8 +7,8 @@ test('no code above the codec branches on the kind of a column type or of a salt
 })
 
 const planted = `
-import type { ColumnType, Default, Salt } from '@rowkey/codec'
-import type { Mutation, Outcome, TableSchema } from '@rowkey/store/adapter'
+import type { ColumnType, Default, Salt } from 'rowkey/codec'
+import type { Mutation, Outcome, TableSchema } from 'rowkey/adapter'
 type Kind = ColumnType['kind']
 export function branches(type: ColumnType, { salt, columns }: TableSchema, given: unknown): unknown {
   if (type.kind === 'json') return 1
@@ -33,7 +33,7 @@ export function others(mutation: Mutation, outcome: Outcome, initial: Default, t
 `
 
 test('a branch is found by the type of what it decides on, however it is written; other kinds are not meant', () => {
-  const path = 'packages/mapper/src/planted.ts'
+  const path = 'packages/rowkey/src/mapper/planted.ts'
   expect(branchesOnKinds([path], (file) => (file === path ? planted : undefined)).map((each) => each.replace(`${path}: `, ''))).toEqual([
     "type.kind === 'json'",
     "'text' !== type.inner?.kind",

@@ -4,7 +4,7 @@ import { root } from './sources.js'
 
 /** The kinds of column types and of salts. */
 const kinds = new Set([...kindNames, ...['hash', 'modulo', 'hashPrefix', 'hashPartition']])
-const codec = 'packages/codec/src/'
+const codec = 'packages/rowkey/src/codec/'
 /** Calls that look something up by their first argument. */
 const lookups = new Set(['has', 'get', 'includes', 'hasOwn', 'startsWith', 'endsWith', 'indexOf', 'test'])
 

@@ -29,24 +29,29 @@ async function broken(from: string, to: string): Promise<readonly string[]> {
 
 /** It is for imports inside a package, which are by path. Other packages are imported by name. */
 const barrel = 'barrel-only-from-outside'
-const index = (name: string): string => `${name}/src/index.ts`
+const index = (name: string): string => (name.includes('/src/') ? `${name}/index.ts` : `${name}/src/index.ts`)
 
 test.each([
-  ['packages/codec', 'clients/paper', ['layer-codec']],
-  ['packages/store', 'clients/paper', ['layer-store']],
+  ['packages/rowkey/src/codec', 'clients/paper', ['layer-rowkey/codec']],
+  ['packages/rowkey/src/store', 'clients/paper', ['layer-rowkey/store']],
   ['packages/rowkey', 'clients/paper', ['layer-rowkey']],
-  ['clients/paper', 'packages/codec', ['layer-clients']],
+  ['clients/paper', 'packages/rowkey', ['layer-clients']],
   ['clients/paper', 'adapters/redis', ['layer-clients']],
   ['clients/paper', 'clients/other', ['layer-clients']],
   ['adapters/paper', 'clients/paper', []],
-  ['adapters/paper', 'packages/formats', []],
-  ['adapters/paper', 'packages/codec', ['layer-adapters']],
+  ['adapters/paper', 'packages/rowkey/src/formats/paper', []],
+  ['adapters/paper', 'packages/rowkey', ['layer-adapters']],
+  ['adapters/paper', 'packages/rowkey/src/codec', ['layer-adapters']],
   ['adapters/paper', 'adapters/redis', ['layer-adapters']],
-  ['packages/formats', 'packages/codec', []],
-  ['packages/formats', 'packages/model', ['layer-formats']],
-  ['packages/codec', 'packages/formats', ['layer-codec']],
+  ['packages/advisor', 'packages/rowkey', []],
+  ['packages/advisor', 'packages/rowkey/src/store', ['layer-advisor']],
+  ['packages/rowkey/src/formats', 'packages/rowkey/src/codec', []],
+  ['packages/rowkey/src/formats', 'packages/rowkey/src/model', ['layer-rowkey/formats']],
+  ['packages/rowkey/src/codec', 'packages/rowkey/src/formats', ['layer-rowkey/codec']],
+  ['packages/rowkey/src/memory', 'packages/rowkey/src/store/adapter', []],
+  ['packages/rowkey/src/memory', 'packages/rowkey/src/store', ['layer-rowkey/memory']],
 ] as const)('%s imports %s: %j', async (from, to, names) => {
-  const rules = await broken(`${from}/src/planted.ts`, index(to))
+  const rules = await broken(`${from}${from.includes('/src/') ? '' : '/src'}/planted.ts`, index(to))
   expect(rules.filter((rule) => rule !== barrel)).toEqual(names)
 })
 

@@ -11,26 +11,35 @@ export const foldersIn = (folder: string): readonly string[] =>
     ? readdirSync(`${root}${folder}`, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [`${folder}/${entry.name}`] : []))
     : []
 
-/** Every package with sources, such as `packages/codec` and `adapters/redis`. */
-export const packages: readonly string[] = ['packages', 'adapters', 'clients'].flatMap(foldersIn)
+/** The rooms of the package `rowkey`, such as `packages/rowkey/src/codec`. */
+export const rooms: readonly string[] = foldersIn('packages/rowkey/src')
+/** Every package with sources, such as `adapters/redis`, and each room of `rowkey`. */
+export const packages: readonly string[] = [
+  ...['packages', 'adapters', 'clients'].flatMap(foldersIn).filter((folder) => folder !== 'packages/rowkey'),
+  ...rooms,
+]
+/** The folder of the sources of a package or a room. */
+export const sourceFolderOf = (folder: string): string => (folder.includes('/src/') ? folder : `${folder}/src`)
+/** The folder of its tests. */
+export const testFolderOf = (folder: string): string => sourceFolderOf(folder).replace(/\/src(?=\/|$)/, '/test')
 
-/** The source files of a package, from the root of the repository. */
+/** The source files of a package or a room, from the root of the repository. */
 export const sourcesOf = (folder: string): readonly string[] =>
-  readdirSync(`${root}${folder}/src`, { recursive: true, encoding: 'utf8' })
+  readdirSync(`${root}${sourceFolderOf(folder)}`, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
-    .map((name) => `${folder}/src/${name.replaceAll('\\', '/')}`)
+    .map((name) => `${sourceFolderOf(folder)}/${name.replaceAll('\\', '/')}`)
     .sort()
 
-/** The test files of a package, from the root of the repository. */
+/** The test files of a package or a room, from the root of the repository. */
 export const testsOf = (folder: string): readonly string[] =>
-  existsSync(`${root}${folder}/test`)
-    ? readdirSync(`${root}${folder}/test`, { recursive: true, encoding: 'utf8' })
+  existsSync(`${root}${testFolderOf(folder)}`)
+    ? readdirSync(`${root}${testFolderOf(folder)}`, { recursive: true, encoding: 'utf8' })
         .filter((name) => /\.test(-d)?\.ts$/.test(name) && !name.includes('node_modules'))
-        .map((name) => `${folder}/test/${name.replaceAll('\\', '/')}`)
+        .map((name) => `${testFolderOf(folder)}/${name.replaceAll('\\', '/')}`)
         .sort()
     : []
 
-/** The files of the same package that a file imports, types included. */
+/** The files of the same package or room that a file imports, types included. */
 export const importsOf = (path: string): readonly string[] =>
   ts.preProcessFile(read(path)).importedFiles.flatMap(
     ({ fileName }) =>

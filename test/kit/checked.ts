@@ -1,5 +1,4 @@
-import { createMapper, type Repository } from '@rowkey/mapper'
-import { memory } from '@rowkey/memory'
+import { createMapper, memory, type Repository } from 'rowkey'
 import * as classValidator from 'class-validator'
 import { expect } from 'vitest'
 import { refusalOf } from './refusal.js'

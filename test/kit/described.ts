@@ -1,4 +1,4 @@
-import type { Adapter, StoreDescription, SupportsDdl, TableSchema } from '@rowkey/store/adapter'
+import type { Adapter, StoreDescription, SupportsDdl, TableSchema } from 'rowkey/adapter'
 import { bool, bucket, bytes, defineTable, desc, hashPrefix, int64, nullable, text, timestamp, uint32 } from 'rowkey'
 import { expect, test, vi } from 'vitest'
 

@@ -1,4 +1,4 @@
-import type { Adapter, TableSchema } from '@rowkey/store/adapter'
+import type { Adapter, TableSchema } from 'rowkey/adapter'
 import { createMapper, defineTable, int32, isRowkeyError, nullable, text, uint32 } from 'rowkey'
 
 /** What a client does once instead of a call: throws an error of this kind. */

@@ -1,4 +1,4 @@
-import type { ColumnType } from '@rowkey/codec'
+import type { ColumnType } from 'rowkey/codec'
 
 /** Every kind of column type; one that is missing does not compile. */
 const kinds: Readonly<Record<ColumnType['kind'], true>> = {

@@ -1,4 +1,4 @@
-import { isRowkeyError, type RowkeyError } from '@rowkey/codec'
+import { isRowkeyError, type RowkeyError } from 'rowkey/codec'
 
 /** The error of rowkey that a call is refused with; anything else fails the test. */
 export async function refusalOf(run: () => unknown): Promise<RowkeyError> {

@@ -1,9 +1,8 @@
-import type { TableSchema } from '@rowkey/model'
-import type { Adapter, Page, PageSource, Slice } from '@rowkey/store/adapter'
-import { compileFilter } from '@rowkey/store/engine'
-import { isPromise } from '@rowkey/store/adapter'
+import type { TableSchema } from 'rowkey'
+import { type Adapter, isPromise, type Page, type PageSource, type Slice } from 'rowkey/adapter'
+import { compileFilter } from 'rowkey/internal'
 import { setImmediate } from 'node:timers/promises'
-import type { Random } from '../../packages/conformance/src/oracle/random.js'
+import type { Random } from '../../packages/rowkey/src/conformance/oracle/random.js'
 import { wrapped } from './wrapped.js'
 import type { Watch } from './watched.js'
 

@@ -10,10 +10,9 @@ import {
   type ColumnType,
   type Salt,
   type TypeData,
-} from '@rowkey/codec'
-import { memory } from '@rowkey/memory'
-import { defineTable } from '@rowkey/model'
-import type { Adapter, Outcome, PageSource, TableCatalog, TableSchema, TableStore } from '@rowkey/store/adapter'
+} from 'rowkey/codec'
+import { defineTable, memory } from 'rowkey'
+import type { Adapter, Outcome, PageSource, TableCatalog, TableSchema, TableStore } from 'rowkey/adapter'
 
 interface Parts {
   readonly name?: string

@@ -1,4 +1,4 @@
-import type { Connections, ServerName } from '@rowkey/servers'
+import { foldersOf, stores, type Connections, type ServerName } from '@rowkey/servers'
 import type { Adapter } from 'rowkey'
 
 /** An adapter of a store, and how its client ends. */
@@ -21,6 +21,7 @@ export interface StoreKit {
 
 /** The kit of a store. */
 export const kitOf = async (store: string): Promise<StoreKit> => {
-  const { kit } = (await import(new URL(`../../adapters/${store}/test/open.ts`, import.meta.url).href)) as { readonly kit: StoreKit }
+  const { tests } = foldersOf(stores.find(({ name }) => name === store) ?? { name: store })
+  const { kit } = (await import(new URL(`../../${tests}/open.ts`, import.meta.url).href)) as { readonly kit: StoreKit }
   return kit
 }

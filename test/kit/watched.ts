@@ -1,5 +1,4 @@
-import type { Page, PageSource } from '@rowkey/store/adapter'
-import { isPromise } from '@rowkey/store/adapter'
+import { isPromise, type Page, type PageSource } from 'rowkey/adapter'
 
 /** Sees to the protocol of page sources: who is asked when, and who is closed. */
 export class Watch {

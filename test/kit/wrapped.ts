@@ -1,5 +1,5 @@
-import type { TableSchema } from '@rowkey/model'
-import type { Adapter, Capabilities, Mutation, Outcome, Page, PageSource, ReadOptions, Row, Slice, TableStore } from '@rowkey/store/adapter'
+import type { TableSchema } from 'rowkey'
+import type { Adapter, Capabilities, Mutation, Outcome, Page, PageSource, ReadOptions, Row, Slice, TableStore } from 'rowkey/adapter'
 
 /** What a test puts in the place of an adapter's own answers; `inner` gives those. */
 export interface Overrides {

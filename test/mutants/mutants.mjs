@@ -1,23 +1,23 @@
 // Bugs that planners over sorted keys are known for. Each is one edit of the sources; `pnpm mutants` plants it in a copy of the
 // workspace and expects the oracle to notice.
-const walk = 'packages/store/src/plan/walk.ts'
-const buckets = 'packages/store/src/plan/buckets.ts'
-const clip = 'packages/store/src/plan/clip.ts'
-const merge = 'packages/store/src/scan/merge-source.ts'
-const run = 'packages/store/src/scan/run.ts'
-const parse = 'packages/store/src/predicate/parse.ts'
-const bound = 'packages/codec/src/layout/bound.ts'
-const column = 'packages/codec/src/type/column-codec.ts'
-const compare = 'packages/codec/src/compare.ts'
-const layout = 'packages/codec/src/layout/row-layout.ts'
-const started = 'packages/mapper/src/scan/started-scan.ts'
-const lane = 'packages/store/src/scan/lane.ts'
-const reading = 'packages/mapper/src/scan/reading.ts'
-const keyBounds = 'packages/store/src/query/key-bounds.ts'
-const positions = 'packages/store/src/scan/row-source.ts'
+const walk = 'packages/rowkey/src/store/plan/walk.ts'
+const buckets = 'packages/rowkey/src/store/plan/buckets.ts'
+const clip = 'packages/rowkey/src/store/plan/clip.ts'
+const merge = 'packages/rowkey/src/store/scan/merge-source.ts'
+const run = 'packages/rowkey/src/store/scan/run.ts'
+const parse = 'packages/rowkey/src/store/predicate/parse.ts'
+const bound = 'packages/rowkey/src/codec/layout/bound.ts'
+const column = 'packages/rowkey/src/codec/type/column-codec.ts'
+const compare = 'packages/rowkey/src/codec/compare.ts'
+const layout = 'packages/rowkey/src/codec/layout/row-layout.ts'
+const started = 'packages/rowkey/src/mapper/scan/started-scan.ts'
+const lane = 'packages/rowkey/src/store/scan/lane.ts'
+const reading = 'packages/rowkey/src/mapper/scan/reading.ts'
+const keyBounds = 'packages/rowkey/src/store/query/key-bounds.ts'
+const positions = 'packages/rowkey/src/store/scan/row-source.ts'
 
 /** Tests over stores that answer late, in pieces, and filter by themselves; without them the oracle over memory is asked. */
-const lateStore = ['packages/store/test/asynchronous.test.ts']
+const lateStore = ['packages/rowkey/test/store/asynchronous.test.ts']
 
 export const mutants = [
   {

@@ -15,7 +15,7 @@ try {
   copies.forEach(copyWorkspace)
   await Promise.all([
     check(copies[0], 'no mutant', [], true),
-    check(copies[1], 'no mutant', [], true, ['packages/store/test/asynchronous.test.ts']),
+    check(copies[1], 'no mutant', [], true, ['packages/rowkey/test/store/asynchronous.test.ts']),
   ])
   console.log(`mutant${' '.repeat(46)}| caught by`)
   const survivors = []

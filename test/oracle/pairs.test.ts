@@ -1,5 +1,5 @@
-import { oraclePool } from '@rowkey/conformance'
-import { memory } from '@rowkey/memory'
+import { oraclePool } from 'rowkey/conformance'
+import { memory } from 'rowkey'
 import { expect, test } from 'vitest'
 
 test('R14: the layouts of a pool hold nearly all pairs of type, direction, nulls, salt and place in the key', async () => {

@@ -1,4 +1,4 @@
-import { oraclePool, type OraclePoolOptions } from '@rowkey/conformance'
+import { oraclePool, type OraclePoolOptions } from 'rowkey/conformance'
 import { scaled } from '@rowkey/servers/scale'
 import { expect, test } from 'vitest'
 

@@ -1,4 +1,4 @@
-import { oracle, type CreateAdapter } from '@rowkey/conformance'
+import { oracle, type CreateAdapter } from 'rowkey/conformance'
 import { scaled } from '@rowkey/servers/scale'
 import { expect, test } from 'vitest'
 

@@ -1,9 +1,7 @@
-import { bucket, desc, int32, text, timestamp } from '@rowkey/codec'
-import { createMapper } from '@rowkey/mapper'
-import { memory } from '@rowkey/memory'
-import { defineTable } from '@rowkey/model'
+import { bucket, desc, int32, text, timestamp } from 'rowkey/codec'
+import { createMapper, defineTable, memory } from 'rowkey'
 import { expect, test } from 'vitest'
-import { counting } from '../../packages/conformance/src/oracle/counting-adapter.js'
+import { counting } from '../../packages/rowkey/src/conformance/oracle/counting-adapter.js'
 
 const Timeline = defineTable('timeline', {
   columns: { at: timestamp('ms', { as: 'number' }), host: text(), seq: int32() },

@@ -32,7 +32,8 @@ function fileProblems(folder, manifest, files) {
   const missing = ['LICENSE', 'README.md', 'package.json', ...entries].filter((path) => !files.includes(path))
   const foreign = files.filter((path) => isTest.test(path) || !belongs.some((pattern) => pattern.test(path)))
   const stale = files.filter(
-    (path) => path.endsWith('.js') && !existsSync(join(root, folder, path.replace(/^dist\/(.+)\.js$/, 'src/$1.ts'))),
+    // The build deletes files of JavaScript that it does not write.
+    (path) => path.endsWith('.d.ts') && !existsSync(join(root, folder, path.replace(/^dist\/types\/(.+)\.d\.ts$/, 'src/$1.ts'))),
   )
   return [
     ...missing.map((path) => `${path} is missing`),

@@ -5,15 +5,13 @@ const scripts = { lmdb: ['lmdb', 'msgpackr-extract'] }
 
 /** The lines for each way to use the packages. `packed`: what packAll() returns. */
 export function installLines(packed) {
-  const inRowkey = new Set(withDependencies(byName(packed), ['rowkey']).map(({ name }) => name))
-  const adapters = packed.flatMap(({ name, folder }) => (folder.startsWith('adapters/') && !inRowkey.has(name) ? [name] : []))
-  const lines = (title, names, isDriver) => ({ title, commands: commands(packed, names, isDriver) })
+  const adapters = packed.flatMap(({ name, folder }) => (folder.startsWith('adapters/') ? [name] : []))
+  const lines = (title, names, isDriver) => ({ title, names, commands: commands(packed, names, isDriver) })
   return [
     lines('In memory only', ['rowkey']),
     ...adapters.map((name) => lines(name, ['rowkey', name], () => true)),
     lines('@rowkey/nestjs, in an application of NestJS', ['rowkey', '@rowkey/nestjs']),
     lines('Advice on keys, and the command rowkey', ['rowkey', '@rowkey/advisor', '@rowkey/cli']),
-    lines('Tests of an adapter of your own', ['rowkey', '@rowkey/conformance']),
   ]
 }
 

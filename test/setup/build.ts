@@ -15,7 +15,7 @@ const waitMs = 120_000
 export function build(...projects: readonly string[]): void {
   takeLock()
   try {
-    const args = [join(root, 'node_modules/typescript/bin/tsc'), '-b', ...projects]
+    const args = [join(root, 'build.mjs'), ...projects]
     const { status, stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
     if (status !== 0) throw new Error(stdout)
   } finally {

@@ -1,4 +1,4 @@
-import type { Random } from '../../packages/conformance/src/oracle/random.js'
+import type { Random } from '../../packages/rowkey/src/conformance/oracle/random.js'
 
 /** What a server may put in the place of a part of an answer: nothing of it is what the part was. */
 const others: readonly unknown[] = [null, undefined, '', 'rubbish', -1, 0.5, NaN, 2 ** 60, true, [], {}, [null], Buffer.alloc(0)]

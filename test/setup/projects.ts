@@ -1,6 +1,6 @@
 import type { ServerName } from '../servers/src/launchers.js'
 import { isShort } from '../servers/src/scale.js'
-import { stores, testedAs, type Store } from '../servers/src/stores.js'
+import { foldersOf, stores, testedAs, type Store } from '../servers/src/stores.js'
 
 // What vitest.config.ts and the set-up of servers take from the list of stores.
 
@@ -28,7 +28,7 @@ export const leftToGate: readonly string[] = [
   'adapters/dynamodb/test/permissions.test.ts',
   'adapters/hbase/test/changed-often.test.ts',
   'adapters/hbase/test/permissions.test.ts',
-  'packages/conformance/test/wrong.test.ts',
+  'packages/rowkey/test/conformance/wrong.test.ts',
   'test/bench/duel.test.ts',
   'test/examples/start.test.ts',
   'test/history/history.test.ts',
@@ -46,20 +46,21 @@ export const leftOut: readonly string[] = isShort && process.env['ROWKEY_TEST_WH
 const suites = '{conformance,oracle,guides,history,written-before}'
 
 /** The file of a suite, or a glob, on one server or on a store that works in the process: that of the store's own name has no ending. */
-export const fileOnServer = ({ name }: Store, tested: string, suite: string): string =>
-  `adapters/${name}/test/${suite}${tested === name ? '' : `-${tested.replace(`${name}-`, '')}`}.test.ts`
+export const fileOnServer = (store: Store, tested: string, suite: string): string =>
+  `${foldersOf(store).tests}/${suite}${tested === store.name ? '' : `-${tested.replace(`${store.name}-`, '')}`}.test.ts`
 
 /** Stores with servers have a project each, because its servers are started once. */
 export const hasServers = ({ servers }: Store): boolean => Object.keys(servers).length > 0
 
 /** The tests of one store. `isLong`: whether the run has what takes minutes. */
 export function filesOfStore(store: Store, isLong: boolean): StoreFiles {
-  const { name, servers } = store
+  const { servers } = store
+  const { tests } = foldersOf(store)
   const isRun = (tested: string): boolean => servers[tested]?.isOwnOnly !== true || servers[tested].own?.() !== undefined
   const left = testedAs(store).filter((tested) => !isRun(tested))
   return {
-    include: [`adapters/${name}/test/**/*.test.ts`],
-    exclude: [...left.map((tested) => fileOnServer(store, tested, suites)), ...(isLong ? [] : [`adapters/${name}/test/long/**`])],
+    include: [`${tests}/**/*.test.ts`],
+    exclude: [...left.map((tested) => fileOnServer(store, tested, suites)), ...(isLong ? [] : [`${tests}/long/**`])],
   }
 }
 

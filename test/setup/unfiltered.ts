@@ -1,5 +1,5 @@
-import type { Adapter } from '@rowkey/store/adapter'
-import { delegate, delegateTable } from '../../packages/conformance/src/delegate.js'
+import type { Adapter } from 'rowkey/adapter'
+import { delegate, delegateTable } from '../../packages/rowkey/src/conformance/delegate.js'
 
 /** The same store without its filters: every condition is checked by the core. */
 export function unfiltered(adapter: Adapter): Adapter {

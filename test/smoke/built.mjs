@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { advise } from '@rowkey/advisor'
-import { keyLayout } from '@rowkey/codec'
+import { keyLayout } from 'rowkey/codec'
 import { bucket, createMapper, desc, isRowkeyError, memory, schemaFromJSON, schemaOf, text, timestamp, toHex, uint32 } from 'rowkey'
 import { LogEvent, LogTimeline } from '../../examples/dist/start/models.js'
 
@@ -83,7 +83,7 @@ assert.equal(schemaOf(LogTimeline).salt[0]?.count, 16)
 
 // The same models in both decorator modes.
 const [legacy, standard] = ['legacy', 'standard'].map((mode) => {
-  const run = fileURLToPath(new URL(`../../packages/model/test/decorators/${mode}/dist/run.js`, import.meta.url))
+  const run = fileURLToPath(new URL(`../../packages/rowkey/test/model/decorators/${mode}/dist/run.js`, import.meta.url))
   return JSON.parse(execFileSync(process.execPath, [run], { encoding: 'utf8' }))
 })
 assert.ok(legacy.schemas.length > 0)
@@ -91,7 +91,7 @@ assert.deepEqual(legacy.schemas, standard.schemas)
 
 // The test file that the README of the conformance suite shows, under the runner of this Node.
 const [, shown = ''] =
-  /```js\n([^]*?)```/.exec(readFileSync(new URL('../../packages/conformance/README.md', import.meta.url), 'utf8')) ?? []
+  /```js\n([^]*?)```/.exec(readFileSync(new URL('../../packages/rowkey/src/conformance/README.md', import.meta.url), 'utf8')) ?? []
 const testFile = fileURLToPath(new URL('shown.test.mjs', import.meta.url))
 writeFileSync(testFile, shown)
 try {

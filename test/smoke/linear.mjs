@@ -136,7 +136,7 @@ function tooSlow(group) {
 async function load(module) {
   if (module !== undefined) return import(module)
   const parts = await Promise.all(
-    ['@rowkey/codec', '@rowkey/codec/internal', '@rowkey/formats/hbase', '@rowkey/formats/kudu'].map((name) => import(name)),
+    ['rowkey/codec', 'rowkey/internal', 'rowkey/formats/hbase', 'rowkey/formats/kudu'].map((name) => import(name)),
   )
   return Object.assign({}, ...parts)
 }

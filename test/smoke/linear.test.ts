@@ -11,8 +11,8 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 /** The sources of all entries as one module, for processes without a test runner. */
 async function bundle(folder: string): Promise<string> {
   const entry = join(folder, 'entry.ts')
-  const entries = ['codec/src/index.ts', 'codec/src/internal.ts', 'formats/src/hbase/index.ts', 'formats/src/kudu/index.ts']
-  const sources = entries.map((path) => here(`../../packages/${path}`))
+  const entries = ['codec/index.ts', 'codec/internal.ts', 'formats/hbase/index.ts', 'formats/kudu/index.ts']
+  const sources = entries.map((path) => here(`../../packages/rowkey/src/${path}`))
   writeFileSync(entry, sources.map((path) => `export * from ${JSON.stringify(path)}\n`).join(''))
   const lib = { entry, formats: ['es' as const], fileName: 'codec' }
   const built = await build({

@@ -1,9 +1,5 @@
-import type { Adapter } from 'rowkey'
-import { lmdb } from '@rowkey/lmdb'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import {
+  type Adapter,
   bucket,
   bytes,
   copyTable,
@@ -20,6 +16,10 @@ import {
   text,
   timestamp,
 } from 'rowkey'
+import { lmdb } from '@rowkey/lmdb'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openStores, type StoreUnderTest, long, testOn } from './open.js'
 

@@ -1,5 +1,18 @@
-import type { Adapter, Mapper, Repository, TableSchema } from 'rowkey'
-import { bucket, copyTable, createMapper, defineTable, int32, memory, nullable, schemaFromJSON, text } from 'rowkey'
+import {
+  type Adapter,
+  bucket,
+  copyTable,
+  createMapper,
+  defineTable,
+  int32,
+  type Mapper,
+  memory,
+  nullable,
+  type Repository,
+  schemaFromJSON,
+  type TableSchema,
+  text,
+} from 'rowkey'
 
 const Events = defineTable('events', {
   columns: { host: text(), n: int32(), v: nullable(text()), count: int32({ default: 0 }) },

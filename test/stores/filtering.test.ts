@@ -1,14 +1,27 @@
-import type { Adapter, QueryStats, Repository, TableSchema } from 'rowkey'
+import {
+  type Adapter,
+  bucket,
+  type ColumnType,
+  createMapper,
+  defineTable,
+  float64,
+  int32,
+  int64,
+  nullable,
+  type QueryStats,
+  type Repository,
+  type TableSchema,
+  text,
+} from 'rowkey'
 import { dynamodb } from '@rowkey/dynamodb'
 import { redis } from '@rowkey/redis'
 import { scaled } from '@rowkey/servers/scale'
 import { Redis } from 'ioredis'
-import { bucket, createMapper, defineTable, float64, int32, int64, nullable, text, type ColumnType } from 'rowkey'
 import { expect, inject, test } from 'vitest'
-import { kinds, type OracleKind } from '../../packages/conformance/src/oracle/kinds.js'
-import type { OracleColumn } from '../../packages/conformance/src/oracle/layout.js'
-import { randomWhere } from '../../packages/conformance/src/oracle/query.js'
-import { Random } from '../../packages/conformance/src/oracle/random.js'
+import { kinds, type OracleKind } from '../../packages/rowkey/src/conformance/oracle/kinds.js'
+import type { OracleColumn } from '../../packages/rowkey/src/conformance/oracle/layout.js'
+import { randomWhere } from '../../packages/rowkey/src/conformance/oracle/query.js'
+import { Random } from '../../packages/rowkey/src/conformance/oracle/random.js'
 import { clientOf } from '../../adapters/dynamodb/test/client.js'
 import { openProxy } from '../setup/proxy.js'
 import { unfiltered } from '../setup/unfiltered.js'

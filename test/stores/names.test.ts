@@ -1,9 +1,20 @@
-import type { Adapter, Repository, TableSchema } from 'rowkey'
+import {
+  type Adapter,
+  bucket,
+  copyTable,
+  createMapper,
+  defineTable,
+  int32,
+  memory,
+  nullable,
+  type Repository,
+  type TableSchema,
+  text,
+} from 'rowkey'
 import { lmdb } from '@rowkey/lmdb'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bucket, copyTable, createMapper, defineTable, int32, memory, nullable, text } from 'rowkey'
 import { expect, test } from 'vitest'
 import { openStores, long, testOn } from './open.js'
 

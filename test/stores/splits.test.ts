@@ -1,9 +1,8 @@
-import type { Adapter } from 'rowkey'
+import { type Adapter, bucket, createMapper, defineTable, int32, memory, nullable, text } from 'rowkey'
 import { lmdb } from '@rowkey/lmdb'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bucket, createMapper, defineTable, int32, memory, nullable, text } from 'rowkey'
 import { expect, test } from 'vitest'
 import { openStores, long, testOn } from './open.js'
 

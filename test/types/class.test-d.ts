@@ -1,6 +1,23 @@
-import { bool, bytes, desc, int64, json, type JsonData, nullable, random, text, timestamp } from '@rowkey/codec'
-import { Bucket, Column, HashPrefix, KeyColumn, PartitionKey, RowKey, Table, Ttl, Version, schemaOf, Check } from '@rowkey/model'
-import type { InferInsert, InferKey, InferPatch, InferRow, InferWhere, TableSchema } from '@rowkey/model'
+import { bool, bytes, desc, int64, json, type JsonData, nullable, random, text, timestamp } from 'rowkey/codec'
+import {
+  Bucket,
+  Check,
+  Column,
+  HashPrefix,
+  type InferInsert,
+  type InferKey,
+  type InferPatch,
+  type InferRow,
+  type InferWhere,
+  KeyColumn,
+  PartitionKey,
+  RowKey,
+  schemaOf,
+  Table,
+  type TableSchema,
+  Ttl,
+  Version,
+} from 'rowkey'
 import { same } from './same.js'
 
 type Status = 'ok' | 'failed'

@@ -1,4 +1,4 @@
-import { bucket, desc, hashPrefix, int64, keyLayout, nullable, text, timestamp, uuid } from '@rowkey/codec'
+import { bucket, desc, hashPrefix, int64, keyLayout, nullable, text, timestamp, uuid } from 'rowkey/codec'
 import { same } from './same.js'
 
 const events = keyLayout(

@@ -1,4 +1,23 @@
-import { copyTable, createMapper, type FullScan, type Repository, type Scan, type TableDigest } from '@rowkey/mapper'
+import {
+  Column,
+  copyTable,
+  createMapper,
+  defineTable,
+  equals,
+  type FullScan,
+  given,
+  type InferAmounts,
+  type InferKey,
+  type InferRow,
+  KeyColumn,
+  memory,
+  type Repository,
+  RowKey,
+  type Scan,
+  Table,
+  type TableSchema,
+} from 'rowkey'
+import type { TableDigest } from 'rowkey/internal'
 import {
   bool,
   bucket,
@@ -15,21 +34,7 @@ import {
   text,
   timestamp,
   uuid,
-} from '@rowkey/codec'
-import { memory } from '@rowkey/memory'
-import {
-  Column,
-  defineTable,
-  equals,
-  given,
-  KeyColumn,
-  RowKey,
-  Table,
-  type InferAmounts,
-  type InferKey,
-  type InferRow,
-  type TableSchema,
-} from '@rowkey/model'
+} from 'rowkey/codec'
 import { same } from './same.js'
 
 const LogEvents = defineTable('log_events', {

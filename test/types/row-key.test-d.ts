@@ -1,8 +1,21 @@
-import { createMapper } from '@rowkey/mapper'
-import { bool, desc, json, nullable, random, text, timestamp, uint32, ulid } from '@rowkey/codec'
-import { memory } from '@rowkey/memory'
-import { Column, defineTable, KeyColumn, PartitionKey, RowKey, Table, Version } from '@rowkey/model'
-import type { InferFullWhere, InferInsert, InferKey, InferPatch, InferRow, InferWhere, InferWrites } from '@rowkey/model'
+import {
+  Column,
+  createMapper,
+  defineTable,
+  type InferInsert,
+  type InferKey,
+  type InferPatch,
+  type InferRow,
+  type InferWhere,
+  KeyColumn,
+  memory,
+  PartitionKey,
+  RowKey,
+  Table,
+  Version,
+} from 'rowkey'
+import { bool, desc, json, nullable, random, text, timestamp, uint32, ulid } from 'rowkey/codec'
+import type { InferFullWhere, InferWrites } from 'rowkey/internal'
 import { same } from './same.js'
 
 // A class that says everything in [RowKey] has the types of the same table by defineTable().

@@ -14,9 +14,19 @@ import {
   timestamp,
   uuid,
   type ColumnType,
-} from '@rowkey/codec'
-import { defineTable, renameTable, schemaFromJSON } from '@rowkey/model'
-import type { InferFullWhere, InferInsert, InferKey, InferPatch, InferRow, InferWhere, InferWrites, TableSchema } from '@rowkey/model'
+} from 'rowkey/codec'
+import {
+  defineTable,
+  type InferInsert,
+  type InferKey,
+  type InferPatch,
+  type InferRow,
+  type InferWhere,
+  renameTable,
+  schemaFromJSON,
+  type TableSchema,
+} from 'rowkey'
+import type { InferFullWhere, InferWrites } from 'rowkey/internal'
 import { same } from './same.js'
 
 // What a repository of the table will take.

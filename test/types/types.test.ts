@@ -10,8 +10,8 @@ const here = dirname(fileURLToPath(import.meta.url))
 // Two errors beside the real cases, so that a run which sees nothing at all fails.
 const plantedFile = join(here, 'planted.test-d.ts')
 const planted = `
-import { text } from '@rowkey/codec'
-import { defineTable, type InferKey } from '@rowkey/model'
+import { text } from 'rowkey/codec'
+import { defineTable, type InferKey } from 'rowkey'
 const Table = defineTable('abc', { columns: { a: text(), b: text() }, key: ['a', 'b'] })
 const key: InferKey<typeof Table> = { a: 'x' }
 // @ts-expect-error this line is right

@@ -1,5 +1,4 @@
-import type { Adapter, TableSchema } from 'rowkey'
-import { createMapper } from 'rowkey'
+import { type Adapter, createMapper, type TableSchema } from 'rowkey'
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { models } from './models.js'

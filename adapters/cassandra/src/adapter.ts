@@ -1,15 +1,18 @@
 // Tested by client-options.test.ts and tables.test.ts.
-import { BaseAdapter, BaseTable, InFlight, OpenTables } from '@rowkey/store/adapter'
-import type {
-  Definition,
-  Row,
-  SchemaColumn,
-  SupportsDdl,
-  SupportsLocate,
-  TableCatalog,
-  TableReads,
-  TableSchema,
-} from '@rowkey/store/adapter'
+import {
+  BaseAdapter,
+  BaseTable,
+  type Definition,
+  InFlight,
+  OpenTables,
+  type Row,
+  type SchemaColumn,
+  type SupportsDdl,
+  type SupportsLocate,
+  type TableCatalog,
+  type TableReads,
+  type TableSchema,
+} from 'rowkey/adapter'
 import type { Client } from 'cassandra-driver'
 import type { CassandraCode } from './advice.js'
 import { Catalogs } from './catalogs.js'

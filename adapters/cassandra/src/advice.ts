@@ -1,5 +1,5 @@
 // Tested by ddl.test.ts.
-import { designRules, findingsOf, showNames, type DesignCode, type Finding, type Rule, type TableSchema } from '@rowkey/store/adapter'
+import { designRules, findingsOf, showNames, type DesignCode, type Finding, type Rule, type TableSchema } from 'rowkey/adapter'
 
 /** The code of a finding about a table in Cassandra. */
 export type CassandraCode = 'one-partition' | 'few-partitions' | 'lightweight-transactions' | 'null-tombstones' | DesignCode

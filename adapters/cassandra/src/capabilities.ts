@@ -1,4 +1,4 @@
-import type { Capabilities } from '@rowkey/store/adapter'
+import type { Capabilities } from 'rowkey/adapter'
 
 /** Max rows of one batch. If each has less than 160 KB, the batch is below 16 MiB, the largest mutation that a server accepts. */
 export const maxBatch = 100

@@ -8,7 +8,7 @@ import {
   type KeyedMutex,
   type TableCatalog,
   type TableSchema,
-} from '@rowkey/store/adapter'
+} from 'rowkey/adapter'
 import { agreedNode, agreement } from './client/agreement.js'
 import { CatalogRows, type StoredCatalog } from './schema/catalog-rows.js'
 import { createTable, type ColumnDefinition } from './ddl.js'

@@ -1,5 +1,5 @@
 // Tested by conditional.test.ts and upserts.test.ts.
-import type { Row, SchemaColumn } from '@rowkey/store/adapter'
+import type { Row, SchemaColumn } from 'rowkey/adapter'
 import { cellBytes, expiryOf, ttlBytes, type ExpiryCell } from './expiry.js'
 import { quoted } from './client/cql.js'
 import { int64, text } from './client/native-bytes.js'

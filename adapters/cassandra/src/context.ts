@@ -1,6 +1,16 @@
 // Tested by conditional.test.ts.
-import { byColumns, heldRow, isRowkeyError } from '@rowkey/store/adapter'
-import type { InFlight, ReadOptions, Row, SchemaColumn, TableCatalog, TableSchema, Value } from '@rowkey/store/adapter'
+import {
+  byColumns,
+  heldRow,
+  type InFlight,
+  isRowkeyError,
+  type ReadOptions,
+  type Row,
+  type SchemaColumn,
+  type TableCatalog,
+  type TableSchema,
+  type Value,
+} from 'rowkey/adapter'
 import { beingChanged, isColumnUnknown } from './errors.js'
 import { expiryBytes, expiryModeOf, type ExpiryCell, type ExpiryMode } from './expiry.js'
 import { keyColumns, type KeyColumn } from './keys.js'

@@ -1,4 +1,4 @@
-import { columnText, saltsText, type Definition, type SchemaColumn, type TableSchema } from '@rowkey/store/adapter'
+import { columnText, saltsText, type Definition, type SchemaColumn, type TableSchema } from 'rowkey/adapter'
 import { warningsOf, type CassandraCode } from './advice.js'
 import { keyColumns } from './keys.js'
 import { bucketColumn, catalogTable, guardColumn, quoted } from './client/cql.js'

@@ -1,4 +1,4 @@
-import { checkForStore, knownStores, type Definition, type StoreWithDdl } from '@rowkey/store/adapter'
+import { checkForStore, knownStores, type Definition, type StoreWithDdl } from 'rowkey/adapter'
 import type { CassandraCode } from './advice.js'
 import { capabilities } from './capabilities.js'
 import { definition } from './ddl.js'

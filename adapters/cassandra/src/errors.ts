@@ -1,6 +1,14 @@
 // Tested by faults.test.ts.
-import { closed, isRowkeyError, reasonOf, RowkeyError, showName, storeUnavailable, tableNotFound } from '@rowkey/store/adapter'
-import type { StoreErrorDetails } from '@rowkey/store/adapter'
+import {
+  closed,
+  isRowkeyError,
+  reasonOf,
+  RowkeyError,
+  showName,
+  type StoreErrorDetails,
+  storeUnavailable,
+  tableNotFound,
+} from 'rowkey/adapter'
 
 /** After `close()`. */
 export const closedAdapter = (): Error => closed('the Cassandra adapter', 'Call cassandra() for a new one; the client is still yours.')

@@ -1,4 +1,4 @@
-import type { TableCatalog, TableSchema } from '@rowkey/store/adapter'
+import type { TableCatalog, TableSchema } from 'rowkey/adapter'
 import { bigintOf } from './client/driver-values.js'
 import { int32, int64, int64Of } from './client/native-bytes.js'
 

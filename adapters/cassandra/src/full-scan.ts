@@ -1,5 +1,5 @@
 // Tested by conformance.test.ts.
-import type { Page, PageSource, ReadOptions, Row } from '@rowkey/store/adapter'
+import type { Page, PageSource, ReadOptions, Row } from 'rowkey/adapter'
 import { TableWalk } from './ranges/table-walk.js'
 import type { RowReader } from './rows.js'
 import { PageSize } from './scan.js'

@@ -1,5 +1,5 @@
 // Tested by key-order.test.ts and conformance.test.ts.
-import { inParallel, latin1String, type ReadOptions, type Row } from '@rowkey/store/adapter'
+import { inParallel, latin1String, type ReadOptions, type Row } from 'rowkey/adapter'
 import { maxBatch } from './capabilities.js'
 import { isSamePartition } from './keys.js'
 import { int32 } from './client/native-bytes.js'

@@ -1,4 +1,4 @@
-import type { Row, TableSchema, Value } from '@rowkey/store/adapter'
+import type { Row, TableSchema, Value } from 'rowkey/adapter'
 import { keyColumns, type KeyColumn } from './keys.js'
 import { bucketColumn, quoted } from './client/cql.js'
 

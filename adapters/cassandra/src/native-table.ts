@@ -1,5 +1,5 @@
 // Tested by tables.test.ts and schema.test.ts.
-import { pause, showName, showNames, tableNotFound, type Cancellation, type RowkeyError, type TableSchema } from '@rowkey/store/adapter'
+import { pause, showName, showNames, tableNotFound, type Cancellation, type RowkeyError, type TableSchema } from 'rowkey/adapter'
 import { columnDefinitions, type ColumnDefinition } from './ddl.js'
 import { agreedNode } from './client/agreement.js'
 import { beingChanged, columnsGone } from './errors.js'

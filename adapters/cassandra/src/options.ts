@@ -1,5 +1,5 @@
 // Tested by client-options.test.ts.
-import { checkOptionNames, clientOption, hintsOf, invalidOption, type Hints, type NameRules, type TableSchema } from '@rowkey/store/adapter'
+import { checkOptionNames, clientOption, hintsOf, invalidOption, type Hints, type NameRules, type TableSchema } from 'rowkey/adapter'
 
 /** Options of `cassandra()`. */
 export interface CassandraOptions {

@@ -1,5 +1,5 @@
 // Tested by faults.test.ts.
-import { failed, isRowkeyError, unknown, unprocessed, type Outcome } from '@rowkey/store/adapter'
+import { failed, isRowkeyError, unknown, unprocessed, type Outcome } from 'rowkey/adapter'
 import { causesOf, isColumnUnknown, isTableGone, isUnreachable, responseCodes, type DriverError } from './errors.js'
 import { whatIsGone, type Target } from './native-table.js'
 

@@ -1,5 +1,5 @@
 // Tested by expiry.test.ts and conformance.test.ts.
-import { inParallel, partitionOf, type Cancellation, type Row } from '@rowkey/store/adapter'
+import { inParallel, partitionOf, type Cancellation, type Row } from 'rowkey/adapter'
 import { deleteRow } from './changes.js'
 import { bigintOf } from './client/driver-values.js'
 import { readError } from './errors.js'

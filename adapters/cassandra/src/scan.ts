@@ -8,7 +8,7 @@ import {
   type Row,
   type Slice,
   type TableSchema,
-} from '@rowkey/store/adapter'
+} from 'rowkey/adapter'
 import { rangesOf } from './ranges/key-range.js'
 import { readRanges } from './ranges/read-ranges.js'
 import type { NativeRow } from './client/answers.js'

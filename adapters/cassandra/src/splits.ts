@@ -1,5 +1,5 @@
 // Tested by tables.test.ts.
-import { checkpointUnusable, type Row, type TableSchema, type Value } from '@rowkey/store/adapter'
+import { checkpointUnusable, type Row, type TableSchema, type Value } from 'rowkey/adapter'
 import { nativeTableId, whatIsGone } from './native-table.js'
 import type { TableContext } from './context.js'
 

@@ -1,5 +1,5 @@
 // Tested by schema.test.ts and conformance.test.ts.
-import { typeFacts, type SchemaColumn, type Storage, type Value } from '@rowkey/store/adapter'
+import { typeFacts, type SchemaColumn, type Storage, type Value } from 'rowkey/adapter'
 import * as native from './client/native-bytes.js'
 import * as driver from './client/driver-values.js'
 

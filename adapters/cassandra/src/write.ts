@@ -1,6 +1,14 @@
 // Tested by faults.test.ts and conditional.test.ts.
-import { inParallel, isUnconditional, partitionOf, rowWeight } from '@rowkey/store/adapter'
-import type { Mutation, Outcome, TableSchema, WriteOptions } from '@rowkey/store/adapter'
+import {
+  inParallel,
+  isUnconditional,
+  type Mutation,
+  type Outcome,
+  partitionOf,
+  rowWeight,
+  type TableSchema,
+  type WriteOptions,
+} from 'rowkey/adapter'
 import { maxBatch } from './capabilities.js'
 import { isSamePartition } from './keys.js'
 import { outcomeOfThrown } from './outcomes.js'

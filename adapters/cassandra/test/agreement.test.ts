@@ -1,4 +1,4 @@
-import { Cancellation } from '@rowkey/store/adapter'
+import { Cancellation } from 'rowkey/adapter'
 import { expect, test } from 'vitest'
 import { agreedNode, agreement, type Nodes } from '../src/client/agreement.js'
 

@@ -1,7 +1,7 @@
 import { cassandra } from '@rowkey/cassandra'
 import { createMapper, defineTable, int32, isRowkeyError, memory, nullable, text } from 'rowkey'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Random } from '../../../packages/conformance/src/oracle/random.js'
+import { Random } from '../../../packages/rowkey/src/conformance/oracle/random.js'
 import { withServer } from '../../../test/setup/with-server.js'
 import { connect, interrupted, type Connected } from './connected.js'
 import { kinds, open, opened } from './tables.js'

@@ -1,6 +1,6 @@
 import { cassandra } from '@rowkey/cassandra'
 import { bucket, bytes, createMapper, defineTable, int32, nullable, text } from 'rowkey'
-import { Cancellation, type Outcome, type Row } from '@rowkey/store/adapter'
+import { Cancellation, type Outcome, type Row } from 'rowkey/adapter'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withServer } from '../../../test/setup/with-server.js'
 import { clientOf, connect, interrupted, type Connected } from './connected.js'

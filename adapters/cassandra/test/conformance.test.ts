@@ -1,5 +1,5 @@
 import { cassandraStore } from '@rowkey/cassandra'
-import { conformance, type SkippedRule } from '@rowkey/conformance'
+import { conformance, type SkippedRule } from 'rowkey/conformance'
 import { isShort } from '@rowkey/servers/scale'
 import { afterAll, expect, test } from 'vitest'
 import { withoutHuge } from '../../../test/setup/large-rules.js'

@@ -1,5 +1,5 @@
 import { cassandra } from '@rowkey/cassandra'
-import { findingText } from '@rowkey/store/adapter'
+import { findingText } from 'rowkey/adapter'
 import { Client } from 'cassandra-driver'
 import {
   bool,

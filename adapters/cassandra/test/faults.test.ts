@@ -1,6 +1,6 @@
 import { cassandra, type CassandraAdapter } from '@rowkey/cassandra'
 import { cassandra as launcher } from '@rowkey/servers'
-import { Cancellation, type Row, type TableSchema } from '@rowkey/store/adapter'
+import { Cancellation, type Row, type TableSchema } from 'rowkey/adapter'
 import { policies, type Client } from 'cassandra-driver'
 import { createMapper, defineTable, int32, nullable, text } from 'rowkey'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -27,9 +27,9 @@ import {
   ulid,
   uuid,
   type ColumnType,
-} from '@rowkey/codec'
-import { defineTable } from '@rowkey/model'
-import type { Bound, Row, Value } from '@rowkey/store/adapter'
+} from 'rowkey/codec'
+import { defineTable } from 'rowkey'
+import type { Bound, Row, Value } from 'rowkey/adapter'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withServer } from '../../../test/setup/with-server.js'
 import { connect, type Connected } from './connected.js'

@@ -30,11 +30,10 @@ import {
   ulid,
   uuid,
   type ColumnType,
-} from '@rowkey/codec'
-import { bucket, defineTable } from 'rowkey'
-import { renameTable } from '@rowkey/model'
-import type { Value } from '@rowkey/store/adapter'
-import { ensureTable } from '@rowkey/store/engine'
+} from 'rowkey/codec'
+import { bucket, defineTable, renameTable } from 'rowkey'
+import type { Value } from 'rowkey/adapter'
+import { ensureTable } from 'rowkey/internal'
 import { types } from 'cassandra-driver'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { valueTypes } from '../src/values.js'

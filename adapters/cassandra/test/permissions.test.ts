@@ -1,5 +1,5 @@
 import { cassandra } from '@rowkey/cassandra'
-import { conformance } from '@rowkey/conformance'
+import { conformance } from 'rowkey/conformance'
 import type { Client } from 'cassandra-driver'
 import { afterAll, describe, expect, test } from 'vitest'
 import { read } from '../../../test/docs/pages.js'

@@ -1,5 +1,5 @@
 import { cassandra, type CassandraAdapter } from '@rowkey/cassandra'
-import { Cancellation, type TableSchema } from '@rowkey/store/adapter'
+import { Cancellation, type TableSchema } from 'rowkey/adapter'
 import type { Client } from 'cassandra-driver'
 import { createMapper, defineTable, isRowkeyError, nullable, text, type Mapper } from 'rowkey'
 import { isLong } from '@rowkey/servers/scale'

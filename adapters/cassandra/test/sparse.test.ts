@@ -1,5 +1,5 @@
 import { cassandra } from '@rowkey/cassandra'
-import { isRowkeyError, type Row } from '@rowkey/store/adapter'
+import { isRowkeyError, type Row } from 'rowkey/adapter'
 import type { Client, QueryOptions } from 'cassandra-driver'
 import {
   bool,

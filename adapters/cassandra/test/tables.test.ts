@@ -1,6 +1,6 @@
 import { cassandra } from '@rowkey/cassandra'
 import { createMapper, defineTable, desc, int32, nullable, text, timestamp, type TableSchema } from 'rowkey'
-import type { Mutation } from '@rowkey/store/adapter'
+import type { Mutation } from 'rowkey/adapter'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withServer } from '../../../test/setup/with-server.js'
 import { clientOf, connect, interrupted, type Connected } from './connected.js'

@@ -8,7 +8,7 @@ import {
   type TableSchema,
   type TableStore,
   type WriteOptions,
-} from '@rowkey/store/adapter'
+} from 'rowkey/adapter'
 
 export const strong: ReadOptions = { consistency: 'strong' }
 

@@ -1,7 +1,17 @@
 // Tested by tables.test.ts.
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { BaseAdapter, BaseTable, InFlight } from '@rowkey/store/adapter'
-import type { Definition, Row, SupportsDdl, SupportsLocate, TableCatalog, TableReads, TableSchema } from '@rowkey/store/adapter'
+import {
+  BaseAdapter,
+  BaseTable,
+  type Definition,
+  InFlight,
+  type Row,
+  type SupportsDdl,
+  type SupportsLocate,
+  type TableCatalog,
+  type TableReads,
+  type TableSchema,
+} from 'rowkey/adapter'
 import type { DynamoDBCode } from './advice.js'
 import { capabilitiesOf } from './capabilities.js'
 import { Catalogs } from './catalogs.js'

@@ -1,4 +1,4 @@
-import { designRules, findingsOf, type DesignCode, type Finding, type Rule, type TableSchema } from '@rowkey/store/adapter'
+import { designRules, findingsOf, type DesignCode, type Finding, type Rule, type TableSchema } from 'rowkey/adapter'
 
 /** The code of a finding about a table in DynamoDB. */
 export type DynamoDBCode = 'one-partition' | DesignCode

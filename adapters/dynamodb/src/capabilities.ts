@@ -1,4 +1,4 @@
-import type { Capabilities } from '@rowkey/store/adapter'
+import type { Capabilities } from 'rowkey/adapter'
 import { maxPartitionBytes, maxSortKeyBytes } from './keys.js'
 
 /** What the DynamoDB adapter can do; `transactions`: whether the server has transactions, as that of Amazon has. */

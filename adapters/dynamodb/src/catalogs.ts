@@ -1,7 +1,15 @@
 // Tested by tables.test.ts.
 import { GetItemCommand, PutItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { catalogOfJSON, grownCatalog, parseObject, pause, RowkeyError } from '@rowkey/store/adapter'
-import type { Cancellation, TableCatalog, TableSchema } from '@rowkey/store/adapter'
+import {
+  type Cancellation,
+  catalogOfJSON,
+  grownCatalog,
+  parseObject,
+  pause,
+  RowkeyError,
+  type TableCatalog,
+  type TableSchema,
+} from 'rowkey/adapter'
 import { checkedItem } from './client/answers.js'
 import { catalogAttribute, catalogPut, definitionOf } from './ddl.js'
 import { corrupt, isNamed, noCatalog, onTable } from './errors.js'

@@ -1,6 +1,6 @@
 // Tested by conditions.test.ts and wide-tables.test.ts.
 import type { Delete, Put, Update } from '@aws-sdk/client-dynamodb'
-import { isUnconditional, keyOf, startOf, summable, sumOf, type Mutation, type Row, type SchemaColumn } from '@rowkey/store/adapter'
+import { isUnconditional, keyOf, startOf, summable, sumOf, type Mutation, type Row, type SchemaColumn } from 'rowkey/adapter'
 import { allOf, fitsCondition, fitsUpdate, type Expression } from './client/expression.js'
 import type { TableContext } from './context.js'
 import type { Item } from './keys.js'

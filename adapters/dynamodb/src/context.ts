@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import type { InFlight, TableSchema } from '@rowkey/store/adapter'
+import type { InFlight, TableSchema } from 'rowkey/adapter'
 import { ItemFormat } from './rows.js'
 
 /** One table as one schema sees it: what its reads and writes share. */

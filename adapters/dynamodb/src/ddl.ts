@@ -9,7 +9,7 @@ import {
   type Definition,
   type TableCatalog,
   type TableSchema,
-} from '@rowkey/store/adapter'
+} from 'rowkey/adapter'
 import { warningsOf, type DynamoDBCode } from './advice.js'
 import { catalogKey } from './keys.js'
 import { dynamodbHints } from './options.js'

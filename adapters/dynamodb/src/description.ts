@@ -1,4 +1,4 @@
-import { checkForStore, knownStores, type Definition, type StoreWithDdl } from '@rowkey/store/adapter'
+import { checkForStore, knownStores, type Definition, type StoreWithDdl } from 'rowkey/adapter'
 import type { DynamoDBCode } from './advice.js'
 import { capabilitiesOf } from './capabilities.js'
 import { ddl, type DynamoDBStatement } from './ddl.js'

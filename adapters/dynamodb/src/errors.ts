@@ -8,7 +8,7 @@ import {
   storeUnavailable,
   tableNotFound,
   type Cancellation,
-} from '@rowkey/store/adapter'
+} from 'rowkey/adapter'
 import { maxPartitionBytes, maxSortKeyBytes } from './keys.js'
 
 /** After `close()`. */

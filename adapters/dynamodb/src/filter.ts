@@ -1,14 +1,6 @@
 // Tested by scans.test.ts and conditions.test.ts.
 import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb'
-import {
-  typeFacts,
-  type Condition,
-  type Conditions,
-  type Endpoint,
-  type Storage,
-  type TableSchema,
-  type Value,
-} from '@rowkey/store/adapter'
+import { typeFacts, type Condition, type Conditions, type Endpoint, type Storage, type TableSchema, type Value } from 'rowkey/adapter'
 import { and, maxExpressionBytes, maxIn } from './client/expression.js'
 import { valueCodec } from './values.js'
 

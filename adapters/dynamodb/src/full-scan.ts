@@ -1,5 +1,5 @@
 // Tested by scans.test.ts.
-import { Progress, type Page, type PageSource, type ReadOptions } from '@rowkey/store/adapter'
+import { Progress, type Page, type PageSource, type ReadOptions } from 'rowkey/adapter'
 import { ScanCommand } from '@aws-sdk/client-dynamodb'
 import { inRequest, unlogged } from './client/requests.js'
 import type { TableContext } from './context.js'

@@ -1,7 +1,16 @@
 // Tested by batches.test.ts.
 import { BatchGetItemCommand, GetItemCommand, type BatchGetItemCommandOutput } from '@aws-sdk/client-dynamodb'
-import { inParallel, keyOf, pause, pauseMs, storeUnavailable } from '@rowkey/store/adapter'
-import type { Mutation, ReadOptions, Row, WriteOptions } from '@rowkey/store/adapter'
+import {
+  inParallel,
+  keyOf,
+  type Mutation,
+  pause,
+  pauseMs,
+  type ReadOptions,
+  type Row,
+  storeUnavailable,
+  type WriteOptions,
+} from 'rowkey/adapter'
 import { checkedItem, isList, isMap } from './client/answers.js'
 import { inRequest, unlogged } from './client/requests.js'
 import type { TableContext } from './context.js'

@@ -1,6 +1,6 @@
 // Tested by bounds.test.ts.
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import { latin1String, type EncodedKey } from '@rowkey/store/adapter'
+import { latin1String, type EncodedKey } from 'rowkey/adapter'
 
 /** Max bytes of the key attributes. */
 export const maxPartitionBytes = 2048

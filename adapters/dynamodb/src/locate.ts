@@ -1,4 +1,4 @@
-import type { Row } from '@rowkey/store/adapter'
+import type { Row } from 'rowkey/adapter'
 import type { TableContext } from './context.js'
 import type { ItemKey } from './keys.js'
 

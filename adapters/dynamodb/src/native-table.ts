@@ -11,7 +11,7 @@ import {
   type TimeToLiveDescription,
   type UpdateTimeToLiveCommandInput,
 } from '@aws-sdk/client-dynamodb'
-import { pause, RowkeyError, showName, showNames, type Cancellation } from '@rowkey/store/adapter'
+import { pause, RowkeyError, showName, showNames, type Cancellation } from 'rowkey/adapter'
 import { isList, isMap } from './client/answers.js'
 import { shellWord } from './ddl.js'
 import { badAnswer, isNamed, schemaMismatch } from './errors.js'

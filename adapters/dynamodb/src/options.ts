@@ -1,6 +1,6 @@
 // Tested by tables.test.ts.
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { checkOptionNames, clientOption, hintsOf, invalidOption, type Hints, type NameRules, type TableSchema } from '@rowkey/store/adapter'
+import { checkOptionNames, clientOption, hintsOf, invalidOption, type Hints, type NameRules, type TableSchema } from 'rowkey/adapter'
 
 /** Options of `dynamodb()`. */
 export interface DynamoDBOptions {

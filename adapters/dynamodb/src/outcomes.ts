@@ -8,11 +8,13 @@ import {
   judge,
   keyOf,
   missing,
+  type Outcome,
+  type Row,
   unknown,
   unmetPrecondition,
   unprocessed,
-} from '@rowkey/store/adapter'
-import type { Outcome, Row, WriteOptions } from '@rowkey/store/adapter'
+  type WriteOptions,
+} from 'rowkey/adapter'
 import type { NativeRequest } from './changes.js'
 import { isNotProcessed, isOpen, OpenOutcome } from './errors.js'
 import { checkedItem } from './client/answers.js'

@@ -1,5 +1,5 @@
 import { DeleteItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
-import { inParallel, Progress, Sweep, type Cancellation, type Stretch } from '@rowkey/store/adapter'
+import { inParallel, Progress, Sweep, type Cancellation, type Stretch } from 'rowkey/adapter'
 import { checkedItem, checkedPage, nextStart } from './client/answers.js'
 import type { TableContext } from './context.js'
 import { isNamed, onTable } from './errors.js'

@@ -1,15 +1,6 @@
 // Tested by values.test.ts.
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import {
-  byColumns,
-  readStoredKey,
-  unreadableRow,
-  showNames,
-  type EncodedKey,
-  type Row,
-  type TableSchema,
-  type Value,
-} from '@rowkey/store/adapter'
+import { byColumns, readStoredKey, unreadableRow, showNames, type EncodedKey, type Row, type TableSchema, type Value } from 'rowkey/adapter'
 import { checkedItem, isMap } from './client/answers.js'
 import { keyTooLong } from './errors.js'
 import { itemKey, rowkeyOfItem, type Item, type ItemKey } from './keys.js'

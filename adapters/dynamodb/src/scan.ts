@@ -1,6 +1,6 @@
 // Tested by scans.test.ts.
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb'
-import type { Page, PageSource, ReadOptions, Slice } from '@rowkey/store/adapter'
+import type { Page, PageSource, ReadOptions, Slice } from 'rowkey/adapter'
 import { inRequest, unlogged } from './client/requests.js'
 import { checkedPage, isKey, isSameKey } from './client/answers.js'
 import type { TableContext } from './context.js'
@@ -22,7 +22,7 @@ export function scanSlice(table: TableContext, { bucket, from, to, reverse, filt
 const noRows: PageSource = { next: () => undefined, close: () => undefined }
 
 /** Rows of one partition key, read by Query. */
-export interface QueryRange {
+interface QueryRange {
   readonly partition: Uint8Array
   readonly range: SortRange
   readonly reverse: boolean
@@ -30,7 +30,7 @@ export interface QueryRange {
 }
 
 /** Pages of a range. Between two pages it holds a key and nothing of the server. */
-export class QueryScan implements PageSource {
+class QueryScan implements PageSource {
   private readonly table: TableContext
   private readonly reader: ItemReader
   private readonly query: QueryRange

@@ -1,4 +1,4 @@
-import { checkpointUnusable } from '@rowkey/store/adapter'
+import { checkpointUnusable } from 'rowkey/adapter'
 import { maxPartitionBytes, maxSortKeyBytes, type ItemKey } from './keys.js'
 
 /** A segment of a table: the items with some hashes of their partition key, which the server decides. */

@@ -1,6 +1,6 @@
 // Tested by packages/cli/test/stores-url.test.ts.
 import type * as sdk from '@aws-sdk/client-dynamodb'
-import type { StoreOpening } from '@rowkey/store/adapter'
+import type { StoreOpening } from 'rowkey/adapter'
 
 const options = ['transactions', 'nativeTtl', 'segments']
 

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import { typeFacts, type SchemaColumn, type Storage, type TypeFacts, type Value } from '@rowkey/store/adapter'
+import { typeFacts, type SchemaColumn, type Storage, type TypeFacts, type Value } from 'rowkey/adapter'
 import { isSameNumber, withScale } from './client/number-text.js'
 
 /** How values are stored. */

@@ -8,11 +8,14 @@ import {
   inParallel,
   isRowkeyError,
   keyOf,
+  type Mutation,
+  type Outcome,
   tableNotFound,
+  type TableSchema,
   unknown,
   unprocessed,
-} from '@rowkey/store/adapter'
-import type { Mutation, Outcome, TableSchema, WriteOptions } from '@rowkey/store/adapter'
+  type WriteOptions,
+} from 'rowkey/adapter'
 import { isKey, isList, isMap } from './client/answers.js'
 import { requestOf, type NativeRequest } from './changes.js'
 import type { TableContext } from './context.js'

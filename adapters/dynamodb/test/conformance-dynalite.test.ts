@@ -1,4 +1,4 @@
-import { conformance, type SkippedRule } from '@rowkey/conformance'
+import { conformance, type SkippedRule } from 'rowkey/conformance'
 import { dynamodb } from '@rowkey/dynamodb'
 import { isShort } from '@rowkey/servers/scale'
 import { afterAll, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { conformance, type SkippedRule } from '@rowkey/conformance'
+import { conformance, type SkippedRule } from 'rowkey/conformance'
 import { dynamodb, dynamodbStore } from '@rowkey/dynamodb'
 import { isLong } from '@rowkey/servers/scale'
 import { afterAll, expect, test } from 'vitest'

@@ -1,9 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { bucket, desc, int32, nullable, text, timestamp, ulid } from '@rowkey/codec'
+import { bucket, desc, int32, nullable, text, timestamp, ulid } from 'rowkey/codec'
 import { dynamodb } from '@rowkey/dynamodb'
-import { createMapper } from '@rowkey/mapper'
-import { defineTable, type TableSchema } from '@rowkey/model'
-import { catalogToJSON, newCatalog, type TableCatalog } from '@rowkey/store/adapter'
+import { createMapper, defineTable, type TableSchema } from 'rowkey'
+import { catalogToJSON, newCatalog, type TableCatalog } from 'rowkey/adapter'
 import { expect, test } from 'vitest'
 
 const client = new DynamoDBClient({ region: 'eu-central-1' })

@@ -1,5 +1,5 @@
-import { int32, nullable, text } from '@rowkey/codec'
-import { defineTable, type TableSchema } from '@rowkey/model'
+import { int32, nullable, text } from 'rowkey/codec'
+import { defineTable, type TableSchema } from 'rowkey'
 import { expect, test } from 'vitest'
 import { intercept } from './middleware.js'
 import { onServer, openTable } from './servers.js'

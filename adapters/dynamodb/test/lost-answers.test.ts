@@ -1,6 +1,5 @@
-import { int32, nullable, text } from '@rowkey/codec'
-import { createMapper } from '@rowkey/mapper'
-import { defineTable } from '@rowkey/model'
+import { int32, nullable, text } from 'rowkey/codec'
+import { createMapper, defineTable } from 'rowkey'
 import { describe, expect, test } from 'vitest'
 import { intercept, cut, serviceError, type Attempt } from './middleware.js'
 import { named, onEachServer, onServer, openTable, type Change } from './servers.js'

@@ -1,4 +1,4 @@
-import { date, float32, float64, int32, int8, timestamp } from '@rowkey/codec'
+import { date, float32, float64, int32, int8, timestamp } from 'rowkey/codec'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isSameNumber, withScale } from '../src/client/number-text.js'

@@ -7,12 +7,11 @@ import {
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb'
-import { int32, nullable, text } from '@rowkey/codec'
+import { int32, nullable, text } from 'rowkey/codec'
 import { dynamodb, type DynamoDBAdapter } from '@rowkey/dynamodb'
-import { createMapper } from '@rowkey/mapper'
-import { defineTable, type TableSchema } from '@rowkey/model'
-import { isRowkeyError } from '@rowkey/store/adapter'
-import { ensureTable } from '@rowkey/store/engine'
+import { createMapper, defineTable, type TableSchema } from 'rowkey'
+import { isRowkeyError } from 'rowkey/adapter'
+import { ensureTable } from 'rowkey/internal'
 import { expect, test } from 'vitest'
 import { cut, intercept, serviceError } from './middleware.js'
 import { named, onEachServer, onServer, openTable, reopen, type OpenTable } from './servers.js'

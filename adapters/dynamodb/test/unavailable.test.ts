@@ -1,6 +1,6 @@
-import { int32 } from '@rowkey/codec'
+import { int32 } from 'rowkey/codec'
 import { dynamodb } from '@rowkey/dynamodb'
-import { defineTable, type TableSchema } from '@rowkey/model'
+import { defineTable, type TableSchema } from 'rowkey'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { expect, test } from 'vitest'
 import { cut, intercept, serviceError } from './middleware.js'

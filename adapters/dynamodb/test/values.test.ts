@@ -30,12 +30,12 @@ import {
   ulid,
   uuid,
   type ColumnType,
-} from '@rowkey/codec'
+} from 'rowkey/codec'
 import { valueTypes } from '@rowkey/dynamodb'
 import { kindNames } from '../../../test/kit/kind-names.js'
-import { typeFacts } from '@rowkey/codec/internal'
-import { defineTable, type TableSchema } from '@rowkey/model'
-import { isRowkeyError, type Value } from '@rowkey/store/adapter'
+import { typeFacts } from 'rowkey/internal'
+import { defineTable, type TableSchema } from 'rowkey'
+import { isRowkeyError, type Value } from 'rowkey/adapter'
 import { expect, test } from 'vitest'
 import { onEachServer, openTable } from './servers.js'
 

@@ -16,7 +16,7 @@ import {
 } from 'rowkey'
 import { afterAll, describe, expect, test } from 'vitest'
 import { inspect } from 'node:util'
-import { Random } from '../../../packages/conformance/src/oracle/random.js'
+import { Random } from '../../../packages/rowkey/src/conformance/oracle/random.js'
 import { codeOf } from '../../../test/kit/refusal.js'
 import { intercept } from './middleware.js'
 import { limited, operatorsIn, type Largest } from './service-limits.js'

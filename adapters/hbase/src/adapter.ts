@@ -1,16 +1,20 @@
 // Tested by tables.test.ts.
 import type { HBaseClient } from '@rowkey/hbase-client'
-import { BaseAdapter, BaseTable, InFlight, KeyedMutex, OpenTables } from '@rowkey/store/adapter'
-import type {
-  Definition,
-  Row,
-  SchemaColumn,
-  SupportsDdl,
-  SupportsLocate,
-  TableCatalog,
-  TableReads,
-  TableSchema,
-} from '@rowkey/store/adapter'
+import {
+  BaseAdapter,
+  BaseTable,
+  type Definition,
+  InFlight,
+  KeyedMutex,
+  OpenTables,
+  type Row,
+  type SchemaColumn,
+  type SupportsDdl,
+  type SupportsLocate,
+  type TableCatalog,
+  type TableReads,
+  type TableSchema,
+} from 'rowkey/adapter'
 import type { HBaseCode } from './advice.js'
 import { profiles, type ProfileLimits } from './capabilities.js'
 import { Catalogs, idOf, isWithoutNewVersions } from './catalogs.js'

@@ -1,4 +1,4 @@
-import { designRules, findingsOf, typeFacts, type DesignCode, type Finding, type Rule, type TableSchema } from '@rowkey/store/adapter'
+import { designRules, findingsOf, typeFacts, type DesignCode, type Finding, type Rule, type TableSchema } from 'rowkey/adapter'
 import { maxKeyColumns, type ProfileLimits } from './capabilities.js'
 import { hbaseHints } from './options.js'
 

@@ -1,4 +1,4 @@
-import type { Capabilities } from '@rowkey/store/adapter'
+import type { Capabilities } from 'rowkey/adapter'
 import { maxRowkeyBytes } from './keys.js'
 
 /** Which servers are spoken to. They have the same interface and other limits. */

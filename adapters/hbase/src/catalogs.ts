@@ -1,6 +1,7 @@
 // Tested by tables.test.ts.
 import { HBaseError, type HBaseClient, type TableDescriptor } from '@rowkey/hbase-client'
 import {
+  type Cancellation,
   catalogOfJSON,
   catalogToJSON,
   grownCatalog,
@@ -11,9 +12,10 @@ import {
   pause,
   readUtf8,
   storeUnavailable,
+  type TableCatalog,
+  type TableSchema,
   utf8Of,
-} from '@rowkey/store/adapter'
-import type { Cancellation, TableCatalog, TableSchema } from '@rowkey/store/adapter'
+} from 'rowkey/adapter'
 import { randomUUID } from 'node:crypto'
 import type { ProfileLimits } from './capabilities.js'
 import { catalogDescriptor, newTableOf, storeOf } from './ddl.js'

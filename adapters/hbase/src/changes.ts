@@ -1,6 +1,6 @@
 // Tested by conformance.test.ts and nulls.test.ts.
 import type { Check, Column, CompareOperator, Delete, Put, PutCell, RowMutation } from '@rowkey/hbase-client'
-import { isPromise, keyOf, utf8Of, type MaybePromise, type Mutation, type Row } from '@rowkey/store/adapter'
+import { isPromise, keyOf, utf8Of, type MaybePromise, type Mutation, type Row } from 'rowkey/adapter'
 import { newMark } from './client/marks.js'
 import type { TableContext } from './context.js'
 import { keyTooLong } from './errors.js'

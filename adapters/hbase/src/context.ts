@@ -1,7 +1,16 @@
 // Tested by unavailable.test.ts and faults.test.ts.
 import type { CallOptions, Column, HBaseClient } from '@rowkey/hbase-client'
-import { isPromise, isRowkeyError, tableNotFound, utf8Of } from '@rowkey/store/adapter'
-import type { Cancellation, InFlight, KeyedMutex, MaybePromise, TableSchema } from '@rowkey/store/adapter'
+import {
+  type Cancellation,
+  type InFlight,
+  isPromise,
+  isRowkeyError,
+  type KeyedMutex,
+  type MaybePromise,
+  tableNotFound,
+  type TableSchema,
+  utf8Of,
+} from 'rowkey/adapter'
 import type { ProfileLimits } from './capabilities.js'
 import type { TableColumns } from './client/table-columns.js'
 import type { RowTimestamps } from './client/timestamps.js'

@@ -1,6 +1,6 @@
 // Tested by ddl.test.ts.
 import type { ColumnFamily, TableDescriptor } from '@rowkey/hbase-client'
-import { findingText, newCatalog, schemaLines, type Definition, type TableCatalog, type TableSchema } from '@rowkey/store/adapter'
+import { findingText, newCatalog, schemaLines, type Definition, type TableCatalog, type TableSchema } from 'rowkey/adapter'
 import { warningsOf, type HBaseCode } from './advice.js'
 import type { ProfileLimits } from './capabilities.js'
 import { familyName, markName } from './keys.js'

@@ -1,4 +1,4 @@
-import { checkForStore, knownStores, type Definition, type StoreWithDdl } from '@rowkey/store/adapter'
+import { checkForStore, knownStores, type Definition, type StoreWithDdl } from 'rowkey/adapter'
 import type { HBaseCode } from './advice.js'
 import { profiles } from './capabilities.js'
 import { ddl } from './ddl.js'

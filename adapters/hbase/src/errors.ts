@@ -1,6 +1,6 @@
 // Tested by unavailable.test.ts.
 import type { HBaseError } from '@rowkey/hbase-client'
-import { answerFault, closed, isRowkeyError, RowkeyError, storeRefused, storeUnavailable, tableNotFound } from '@rowkey/store/adapter'
+import { answerFault, closed, isRowkeyError, RowkeyError, storeRefused, storeUnavailable, tableNotFound } from 'rowkey/adapter'
 import { familyName, markName, maxRowkeyBytes } from './keys.js'
 import { name } from './options.js'
 

@@ -1,6 +1,6 @@
 // Tested by scans.test.ts and conformance.test.ts.
 import { allOf, anyOf, columnValue, qualifierIs, type Result } from '@rowkey/hbase-client'
-import { latin1String, type Condition, type Conditions, type Value } from '@rowkey/store/adapter'
+import { latin1String, type Condition, type Conditions, type Value } from 'rowkey/adapter'
 import type { TableContext } from './context.js'
 import { family, mark } from './keys.js'
 import type { ByteRange, ValueType } from './values.js'

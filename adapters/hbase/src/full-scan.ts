@@ -1,5 +1,5 @@
 // Tested by conformance.test.ts and regions.test.ts.
-import type { Page, PageSource, ReadOptions } from '@rowkey/store/adapter'
+import type { Page, PageSource, ReadOptions } from 'rowkey/adapter'
 import type { TableContext } from './context.js'
 import { after } from './keys.js'
 import type { RowReader } from './rows.js'

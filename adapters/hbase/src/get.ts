@@ -1,6 +1,6 @@
 // Tested by conformance.test.ts and end-of-tick.test.ts.
 import type { Get, Result } from '@rowkey/hbase-client'
-import { inTime, type ReadOptions, type Row } from '@rowkey/store/adapter'
+import { inTime, type ReadOptions, type Row } from 'rowkey/adapter'
 import { readOn, type TableContext } from './context.js'
 import { badAnswer } from './errors.js'
 import { maxRowkeyBytes } from './keys.js'

@@ -1,5 +1,5 @@
 // Tested by bounds.test.ts.
-import { utf8Of } from '@rowkey/store/adapter'
+import { utf8Of } from 'rowkey/adapter'
 
 /** The column family of all cells. */
 export const familyName = 'f'

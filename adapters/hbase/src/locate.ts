@@ -1,4 +1,4 @@
-import type { Row } from '@rowkey/store/adapter'
+import type { Row } from 'rowkey/adapter'
 import type { TableContext } from './context.js'
 import { keyTooLong } from './errors.js'
 import { familyName, maxRowkeyBytes } from './keys.js'

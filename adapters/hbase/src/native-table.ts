@@ -1,6 +1,6 @@
 // Tested by tables.test.ts and regions.test.ts.
 import type { HBaseClient, TableDescriptor } from '@rowkey/hbase-client'
-import { clientOption, pause, RowkeyError, toHex } from '@rowkey/store/adapter'
+import { clientOption, pause, RowkeyError, toHex } from 'rowkey/adapter'
 import { isDisabled, isJavaClass, schemaMismatch } from './errors.js'
 import { familyName } from './keys.js'
 

@@ -1,6 +1,6 @@
 // Tested by tables.test.ts.
 import type { HBaseClient } from '@rowkey/hbase-client'
-import { checkOptionNames, hintsOf, invalidOption, type Hints, type NameRules, type TableSchema } from '@rowkey/store/adapter'
+import { checkOptionNames, hintsOf, invalidOption, type Hints, type NameRules, type TableSchema } from 'rowkey/adapter'
 import { profiles, type Profile } from './capabilities.js'
 
 /** Options of `hbase()`. */

@@ -1,5 +1,5 @@
 // Tested by faults.test.ts.
-import { failed, isRowkeyError, unknown, unprocessed, type Outcome } from '@rowkey/store/adapter'
+import { failed, isRowkeyError, unknown, unprocessed, type Outcome } from 'rowkey/adapter'
 import { errorOn, type TableContext } from './context.js'
 import { isClosed, isInvalid, isRefused, isUnsent } from './errors.js'
 

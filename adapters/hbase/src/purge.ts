@@ -1,6 +1,6 @@
 // Tested by expiry.test.ts and conformance.test.ts.
 import type { Result } from '@rowkey/hbase-client'
-import { inParallel, Sweep, type Cancellation, type Stretch } from '@rowkey/store/adapter'
+import { inParallel, Sweep, type Cancellation, type Stretch } from 'rowkey/adapter'
 import { deletionOf, isUnchanged } from './changes.js'
 import { PageSize } from './client/page-size.js'
 import { onTable, type TableContext } from './context.js'

@@ -1,15 +1,6 @@
 // Tested by other-programs.test.ts and conformance.test.ts.
 import type { Cell, Column, PutCell, Result } from '@rowkey/hbase-client'
-import {
-  byColumns,
-  latin1String,
-  readStoredKey,
-  unreadableRow,
-  utf8Of,
-  type Row,
-  type TableSchema,
-  type Value,
-} from '@rowkey/store/adapter'
+import { byColumns, latin1String, readStoredKey, unreadableRow, utf8Of, type Row, type TableSchema, type Value } from 'rowkey/adapter'
 import type { ProfileLimits } from './capabilities.js'
 import { PageSize } from './client/page-size.js'
 import { selectionOf, wholeRow, type Selection } from './client/selection.js'

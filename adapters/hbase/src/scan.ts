@@ -1,7 +1,6 @@
 // Tested by scans.test.ts and conformance.test.ts.
 import type { Result } from '@rowkey/hbase-client'
-import { paging, readStoredKey } from '@rowkey/store/adapter'
-import type { Cancellation, NativePage, PageSource, ReadOptions, Slice } from '@rowkey/store/adapter'
+import { type Cancellation, type NativePage, type PageSource, paging, type ReadOptions, readStoredKey, type Slice } from 'rowkey/adapter'
 import { inCall, readOn, type TableContext } from './context.js'
 import type { PageSize } from './client/page-size.js'
 import { also, type Selection } from './client/selection.js'

@@ -1,5 +1,5 @@
 // Tested by regions.test.ts.
-import { checkpointUnusable, type Cancellation, type ReadOptions } from '@rowkey/store/adapter'
+import { checkpointUnusable, type Cancellation, type ReadOptions } from 'rowkey/adapter'
 import { inCall, readOn, type TableContext } from './context.js'
 import { maxRowkeyBytes } from './keys.js'
 import { bucketBorders, sorted } from './regions/split-keys.js'

@@ -1,6 +1,6 @@
 // Tested by packages/cli/test/stores-url.test.ts.
 import type * as hbaseClient from '@rowkey/hbase-client'
-import type { StoreOpening } from '@rowkey/store/adapter'
+import type { StoreOpening } from 'rowkey/adapter'
 
 /** How a URL opens it. */
 export const opening: StoreOpening = Object.freeze({

@@ -1,5 +1,5 @@
 // Tested by other-programs.test.ts and conformance.test.ts.
-import { readUtf8, typeFacts, utf8Of, type SchemaColumn, type Storage, type TypeFacts, type Value } from '@rowkey/store/adapter'
+import { readUtf8, typeFacts, utf8Of, type SchemaColumn, type Storage, type TypeFacts, type Value } from 'rowkey/adapter'
 
 /** How values of one class are stored, as the documentation says it. */
 interface ValueText {

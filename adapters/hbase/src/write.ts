@@ -1,6 +1,16 @@
 // Tested by batches.test.ts, faults.test.ts and conformance.test.ts.
-import { atomicScope, failed, inParallel, latin1String, unprocessed } from '@rowkey/store/adapter'
-import type { MaybePromise, Mutation, Outcome, TableSchema, WriteOptions } from '@rowkey/store/adapter'
+import {
+  atomicScope,
+  failed,
+  inParallel,
+  latin1String,
+  type MaybePromise,
+  type Mutation,
+  type Outcome,
+  type TableSchema,
+  unprocessed,
+  type WriteOptions,
+} from 'rowkey/adapter'
 import { deletionOf, hasVersion, isAbsent, isPresent, patchOf, replacementOf, rowToWrite, type Replacement } from './changes.js'
 import type { TableContext } from './context.js'
 import { failedRead } from './outcomes.js'

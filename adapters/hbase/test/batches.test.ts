@@ -1,6 +1,6 @@
 import { hbase } from '@rowkey/hbase'
 import { HBaseClient, HBaseError, type HBaseErrorCode } from '@rowkey/hbase-client'
-import { Cancellation, type Mutation, type Outcome } from '@rowkey/store/adapter'
+import { Cancellation, type Mutation, type Outcome } from 'rowkey/adapter'
 import { defineTable, int32, nullable, text } from 'rowkey'
 import { afterEach, expect, test, vi } from 'vitest'
 

@@ -1,4 +1,4 @@
-import { conformance, type SkippedRule } from '@rowkey/conformance'
+import { conformance, type SkippedRule } from 'rowkey/conformance'
 import { hbaseStore } from '@rowkey/hbase'
 import { isShort } from '@rowkey/servers/scale'
 import { afterAll, describe, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
-import type { ColumnType, Salt } from 'rowkey'
 import {
   bucket,
+  type ColumnType,
   createMapper,
   defineTable,
   desc,
@@ -10,6 +10,7 @@ import {
   int32,
   lastText,
   reversed,
+  type Salt,
   separatedText,
   timestamp,
   toHex,

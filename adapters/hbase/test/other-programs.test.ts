@@ -1,7 +1,7 @@
-import type { ColumnType } from 'rowkey'
 import {
   bool,
   bytes,
+  type ColumnType,
   createMapper,
   date,
   decimal,

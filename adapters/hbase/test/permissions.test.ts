@@ -1,4 +1,4 @@
-import { conformance } from '@rowkey/conformance'
+import { conformance } from 'rowkey/conformance'
 import { hbase } from '@rowkey/hbase'
 import { HBaseError, type HBaseClient } from '@rowkey/hbase-client'
 import { isRowkeyError } from 'rowkey'

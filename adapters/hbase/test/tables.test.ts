@@ -1,6 +1,6 @@
 import { hbase } from '@rowkey/hbase'
 import { HBaseClient } from '@rowkey/hbase-client'
-import { keyLayout } from '@rowkey/codec'
+import { keyLayout } from 'rowkey/codec'
 import { bucket, createMapper, defineTable, hashPrefix, int32, nullable, text, toHex } from 'rowkey'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withServer } from '../../../test/setup/with-server.js'

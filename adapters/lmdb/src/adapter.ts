@@ -1,6 +1,15 @@
 // Tested by opening.test.ts and closing.test.ts.
-import { BaseAdapter, BaseTable, InFlight, OpenTables } from '@rowkey/store/adapter'
-import type { Row, SupportsLocate, TableCatalog, TableReads, TableSchema } from '@rowkey/store/adapter'
+import {
+  BaseAdapter,
+  BaseTable,
+  InFlight,
+  OpenTables,
+  type Row,
+  type SupportsLocate,
+  type TableCatalog,
+  type TableReads,
+  type TableSchema,
+} from 'rowkey/adapter'
 import { Catalogs } from './catalogs.js'
 import { TableContext } from './context.js'
 import { lmdbStore } from './description.js'

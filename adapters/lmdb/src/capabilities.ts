@@ -1,4 +1,4 @@
-import type { Capabilities } from '@rowkey/store/adapter'
+import type { Capabilities } from 'rowkey/adapter'
 import { maxRowkeyBytes } from './keys.js'
 
 /** Max mutations of one transaction, unless they are atomic. It is built on the main thread, and everything else waits for that. */

@@ -1,6 +1,5 @@
 // Tested by tables.test.ts.
-import { catalogOfJSON, catalogToJSON, grownCatalog, newCatalog, parseObject } from '@rowkey/store/adapter'
-import type { TableCatalog, TableSchema } from '@rowkey/store/adapter'
+import { catalogOfJSON, catalogToJSON, grownCatalog, newCatalog, parseObject, type TableCatalog, type TableSchema } from 'rowkey/adapter'
 import { unusable } from './errors.js'
 import type { Environment } from './file/environment.js'
 import { firstHeader, readHeader, type File } from './file/file.js'

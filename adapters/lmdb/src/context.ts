@@ -1,5 +1,4 @@
-import { RecordRows, type RecordReader } from '@rowkey/record'
-import { tableNotFound, type InFlight, type Row, type TableCatalog, type TableSchema } from '@rowkey/store/adapter'
+import { type InFlight, type RecordReader, RecordRows, type Row, type TableCatalog, tableNotFound, type TableSchema } from 'rowkey/adapter'
 import type { Environment } from './file/environment.js'
 import { isTableNumber, livingKey, prefixLength, rowKey, tablePrefix } from './keys.js'
 

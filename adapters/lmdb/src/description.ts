@@ -1,4 +1,4 @@
-import { knownStores, type StoreDescription } from '@rowkey/store/adapter'
+import { knownStores, type StoreDescription } from 'rowkey/adapter'
 import { capabilities } from './capabilities.js'
 import { opening } from './url.js'
 

@@ -1,4 +1,4 @@
-import { closed, isRowkeyError, reasonOf, RowkeyError, type StoreErrorDetails } from '@rowkey/store/adapter'
+import { closed, isRowkeyError, reasonOf, RowkeyError, type StoreErrorDetails } from 'rowkey/adapter'
 import { maxRowkeyBytes } from './keys.js'
 
 type Unusable = StoreErrorDetails['STORE_UNUSABLE']

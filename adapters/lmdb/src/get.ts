@@ -1,4 +1,4 @@
-import type { ReadOptions, Row } from '@rowkey/store/adapter'
+import type { ReadOptions, Row } from 'rowkey/adapter'
 import type { TableContext } from './context.js'
 
 /** The rows of keys, all of one state of the file. */

@@ -1,4 +1,4 @@
-import type { Row, TableCatalog, TableSchema } from '@rowkey/store/adapter'
+import type { Row, TableCatalog, TableSchema } from 'rowkey/adapter'
 import { keyTooLong } from './errors.js'
 import { rowKey, tablePrefix } from './keys.js'
 

@@ -1,4 +1,4 @@
-import { checkOptionNames, invalidOption } from '@rowkey/store/adapter'
+import { checkOptionNames, invalidOption } from 'rowkey/adapter'
 import { fileURLToPath } from 'node:url'
 
 /** Options of `lmdb()`. */

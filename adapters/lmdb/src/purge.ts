@@ -1,5 +1,5 @@
 // Tested by conformance.test.ts.
-import { Sweep, type Cancellation, type Stretch } from '@rowkey/store/adapter'
+import { Sweep, type Cancellation, type Stretch } from 'rowkey/adapter'
 import type { TableContext } from './context.js'
 
 /** Rows that are examined without a pause. */

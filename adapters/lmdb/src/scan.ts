@@ -1,6 +1,5 @@
 // Tested by batches.test.ts and conformance.test.ts.
-import type { RecordReader } from '@rowkey/record'
-import type { Page, PageSource, ReadOptions, Row, Slice } from '@rowkey/store/adapter'
+import type { Page, PageSource, ReadOptions, RecordReader, Row, Slice } from 'rowkey/adapter'
 import type { TableContext } from './context.js'
 import { boundKey } from './keys.js'
 import { checkpointOf, placeOf } from './splits.js'
@@ -32,7 +31,7 @@ export function fullScan(table: TableContext, checkpoint: string | undefined, op
 }
 
 /** The half-open range of a scan. */
-export interface Range {
+interface Range {
   readonly start: Buffer
   readonly end: Buffer
   readonly reverse: boolean
@@ -50,7 +49,7 @@ const pageBytes = 1 << 20
 const cost = Object.freeze({ calls: 1 })
 
 /** Pages over a range. Between two pages it holds a key and nothing of LMDB, so a paused scan blocks nobody. */
-export class RangeScan implements PageSource {
+class RangeScan implements PageSource {
   private readonly table: TableContext
   private readonly reader: RecordReader
   private readonly range: Range

@@ -1,5 +1,5 @@
 // Tested by tables.test.ts.
-import { checkpointUnusable, compareKeys, type Cancellation, type ReadOptions } from '@rowkey/store/adapter'
+import { checkpointUnusable, compareKeys, type Cancellation, type ReadOptions } from 'rowkey/adapter'
 import type { TableContext } from './context.js'
 import { boundKey, prefixLength } from './keys.js'
 

@@ -1,6 +1,6 @@
 // Tested by packages/cli/test/stores-url.test.ts.
 import { existsSync } from 'node:fs'
-import type { StoreOpening } from '@rowkey/store/adapter'
+import type { StoreOpening } from 'rowkey/adapter'
 
 /** How a URL opens it. The mapper closes what the adapter opens. */
 export const opening: StoreOpening = Object.freeze({

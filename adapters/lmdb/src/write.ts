@@ -9,11 +9,14 @@ import {
   isUnconditional,
   judge,
   keyOf,
-  unmetPrecondition,
+  type Mutation,
+  type Outcome,
+  type TableSchema,
   unknown,
+  unmetPrecondition,
   unprocessed,
-} from '@rowkey/store/adapter'
-import type { Mutation, Outcome, TableSchema, WriteOptions } from '@rowkey/store/adapter'
+  type WriteOptions,
+} from 'rowkey/adapter'
 import { partLength } from './capabilities.js'
 import type { TableContext } from './context.js'
 import { keyTooLong } from './errors.js'

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { build as buildProjects } from '../../../test/setup/build.js'
 
 /** Builds what children run: they are plain Node.js, without the test runner. */
-export const build = (): void => buildProjects('adapters/lmdb', 'packages/mapper')
+export const build = (): void => buildProjects('adapters/lmdb', 'packages/rowkey')
 
 /** A program beside this file, with `before` in front of `node`. */
 export function start(program: string, args: readonly string[], before: readonly string[] = []): ChildProcess {

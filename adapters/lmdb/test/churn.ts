@@ -1,5 +1,5 @@
-import type { Mutation } from '@rowkey/store/adapter'
-import type { Random } from '../../../packages/conformance/src/oracle/random.js'
+import type { Mutation } from 'rowkey/adapter'
+import type { Random } from '../../../packages/rowkey/src/conformance/oracle/random.js'
 
 /** One transaction of runs of rows that come and go; what is deleted again in it leaves pages that are never written. */
 export function churn(schema: Mutation['schema'], random: Random, span: number, rows: Map<number, string>): readonly Mutation[] {

@@ -1,4 +1,4 @@
-import { RowkeyError } from '@rowkey/store/adapter'
+import { RowkeyError } from 'rowkey/adapter'
 import { open } from 'lmdb'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { CommitFailure } from '../src/file/committer.js'

@@ -1,4 +1,4 @@
-import { conformance, type SkippedRule } from '@rowkey/conformance'
+import { conformance, type SkippedRule } from 'rowkey/conformance'
 import { lmdb, lmdbStore } from '@rowkey/lmdb'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,5 @@
 // What is copied, in programs and in their tests.
-import { bucket, int32, nullable, text } from '../../../packages/codec/dist/index.js'
-import { defineTable } from '../../../packages/model/dist/index.js'
+import { bucket, defineTable, int32, nullable, text } from '../../../packages/rowkey/dist/index.js'
 
 export const copyModels = () => ({
   Old: defineTable('old_rows', { columns: { n: int32(), note: nullable(text()) }, key: ['n'], writes: 'plain' }),

@@ -1,6 +1,6 @@
 // Copies a table from one folder to another and prints each checkpoint. node copying.mjs FROM TO CHECKPOINT
 import { lmdb } from '../dist/index.js'
-import { copyTable, createMapper } from '../../../packages/mapper/dist/index.js'
+import { copyTable, createMapper } from '../../../packages/rowkey/dist/index.js'
 import { copyModels } from './copy-models.mjs'
 
 const [, , from, to, checkpoint] = process.argv

@@ -1,9 +1,9 @@
 import { lmdb } from '@rowkey/lmdb'
-import { isRowkeyError } from '@rowkey/store/adapter'
+import { isRowkeyError } from 'rowkey/adapter'
 import { open as openFile } from 'lmdb'
 import { createMapper, defineTable, int32, text, uint16 } from 'rowkey'
 import { afterAll, expect, test } from 'vitest'
-import { Random } from '../../../packages/conformance/src/oracle/random.js'
+import { Random } from '../../../packages/rowkey/src/conformance/oracle/random.js'
 import { refusalOf } from '../../../test/kit/refusal.js'
 import { scratchFolder } from '../../../test/kit/folder.js'
 

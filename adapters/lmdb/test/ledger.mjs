@@ -1,6 +1,5 @@
 // The tables of the programs beside this file.
-import { nullable, text, uint32 } from '../../../packages/codec/dist/index.js'
-import { defineTable } from '../../../packages/model/dist/index.js'
+import { defineTable, nullable, text, uint32 } from '../../../packages/rowkey/dist/index.js'
 
 export const ledger = () => defineTable('ledger', { columns: { id: uint32(), body: text(), turn: nullable(uint32()) }, key: ['id'] })
 

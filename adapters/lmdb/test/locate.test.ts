@@ -1,6 +1,5 @@
 import { lmdb } from '@rowkey/lmdb'
-import { RecordFormat } from '@rowkey/record'
-import { newCatalog, type Value } from '@rowkey/store/adapter'
+import { newCatalog, RecordFormat, type Value } from 'rowkey/adapter'
 import { open } from 'lmdb'
 import { createMapper, defineTable, int32, text } from 'rowkey'
 import { afterAll, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { uint32 } from '@rowkey/codec'
+import { uint32 } from 'rowkey/codec'
 import { lmdb } from '@rowkey/lmdb'
 import { existsSync, openSync, readFileSync, readSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,6 +1,16 @@
 // Tested by client-options.test.ts and catalogs.test.ts.
-import { BaseAdapter, BaseTable, InFlight, OpenTables } from '@rowkey/store/adapter'
-import type { Row, SupportsDdl, SupportsLocate, TableCatalog, TableReads, TableSchema } from '@rowkey/store/adapter'
+import {
+  BaseAdapter,
+  BaseTable,
+  InFlight,
+  OpenTables,
+  type Row,
+  type SupportsDdl,
+  type SupportsLocate,
+  type TableCatalog,
+  type TableReads,
+  type TableSchema,
+} from 'rowkey/adapter'
 import { Catalogs } from './catalogs.js'
 import type { Commands } from './client/commands.js'
 import { warnOfEviction } from './client/eviction.js'

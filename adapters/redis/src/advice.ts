@@ -1,4 +1,4 @@
-import { designRules, findingsOf, type DesignCode, type Finding, type Rule, type TableSchema } from '@rowkey/store/adapter'
+import { designRules, findingsOf, type DesignCode, type Finding, type Rule, type TableSchema } from 'rowkey/adapter'
 import type { Placement } from './shards/placement.js'
 
 /** The code of a finding about a table in Redis. */

@@ -1,4 +1,4 @@
-import type { Capabilities } from '@rowkey/store/adapter'
+import type { Capabilities } from 'rowkey/adapter'
 
 /** Max bytes of a value in Redis. */
 const maxBytes = 512 * 1024 * 1024

@@ -1,5 +1,13 @@
-import { catalogOfJSON, catalogToJSON, grownCatalog, newCatalog, parseObject, storeUnavailable } from '@rowkey/store/adapter'
-import type { TableCatalog, TableSchema } from '@rowkey/store/adapter'
+import {
+  catalogOfJSON,
+  catalogToJSON,
+  grownCatalog,
+  newCatalog,
+  parseObject,
+  storeUnavailable,
+  type TableCatalog,
+  type TableSchema,
+} from 'rowkey/adapter'
 import { randomUUID } from 'node:crypto'
 import type { Commands, Reply, Script } from './client/commands.js'
 import { catalogUnusable } from './errors.js'

@@ -1,5 +1,4 @@
 // Tested by damage.test.ts and conformance.test.ts.
-import type { RecordRows } from '@rowkey/record'
 import {
   dependsOnValues,
   failedBy,
@@ -8,9 +7,10 @@ import {
   missing,
   type Mutation,
   type Outcome,
+  type RecordRows,
   type TableSchema,
   unmetPrecondition,
-} from '@rowkey/store/adapter'
+} from 'rowkey/adapter'
 import { toBuffer } from './client/commands.js'
 import type { TableContext } from './context.js'
 import type { Place } from './shards/shard.js'

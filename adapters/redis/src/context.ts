@@ -1,5 +1,15 @@
-import { RecordRows, type RecordFormat, type RecordReader } from '@rowkey/record'
-import { toHex, type EncodedKey, type InFlight, type Row, type TableCatalog, type TableSchema } from '@rowkey/store/adapter'
+// Tested by conformance.test.ts.
+import {
+  type EncodedKey,
+  type InFlight,
+  type RecordFormat,
+  type RecordReader,
+  RecordRows,
+  type Row,
+  type TableCatalog,
+  type TableSchema,
+  toHex,
+} from 'rowkey/adapter'
 import { toBuffer, type Commands } from './client/commands.js'
 import { catalogUnusable, tableMissing, valueMissing } from './errors.js'
 import { catalogKey, shardKeys } from './keys.js'

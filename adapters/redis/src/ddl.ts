@@ -1,4 +1,4 @@
-import { findingText, schemaLines, type Definition, type Finding, type TableSchema } from '@rowkey/store/adapter'
+import { findingText, schemaLines, type Definition, type Finding, type TableSchema } from 'rowkey/adapter'
 import { warningsOf, type RedisCode } from './advice.js'
 import { catalogKey, shardKeys, type ShardKeys } from './keys.js'
 import { newPlacement, type Placement } from './shards/placement.js'

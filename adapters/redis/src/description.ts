@@ -1,4 +1,4 @@
-import { checkForStore, knownStores, type StoreWithDdl } from '@rowkey/store/adapter'
+import { checkForStore, knownStores, type StoreWithDdl } from 'rowkey/adapter'
 import { capabilities } from './capabilities.js'
 import { keyPlan, type KeyPlan } from './ddl.js'
 import { checkOptions, type RedisOptions } from './options.js'

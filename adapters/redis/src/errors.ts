@@ -1,5 +1,5 @@
 // Tested by errors.test.ts and permissions.test.ts.
-import { closed, RowkeyError, show, storeRefused, storeUnavailable, tableNotFound, type StoreErrorDetails } from '@rowkey/store/adapter'
+import { closed, RowkeyError, show, storeRefused, storeUnavailable, tableNotFound, type StoreErrorDetails } from 'rowkey/adapter'
 import { CommandError } from './client/commands.js'
 
 type Unusable = StoreErrorDetails['STORE_UNUSABLE']

@@ -1,6 +1,5 @@
 // Tested by filters.test.ts.
-import type { RecordFormat } from '@rowkey/record'
-import { typeFacts, type Condition, type Conditions, type Endpoint, type TableSchema, type Value } from '@rowkey/store/adapter'
+import { type Condition, type Conditions, type Endpoint, type RecordFormat, type TableSchema, typeFacts, type Value } from 'rowkey/adapter'
 import { toBuffer } from './client/commands.js'
 import type { Argument } from './client/commands.js'
 

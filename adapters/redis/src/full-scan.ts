@@ -1,6 +1,5 @@
 // Tested by conformance.test.ts.
-import type { RecordReader } from '@rowkey/record'
-import type { Page, PageSource, ReadOptions } from '@rowkey/store/adapter'
+import type { Page, PageSource, ReadOptions, RecordReader } from 'rowkey/adapter'
 import type { Argument } from './client/commands.js'
 import type { TableContext } from './context.js'
 import { rethrow } from './errors.js'

@@ -1,5 +1,4 @@
-import type { RecordReader } from '@rowkey/record'
-import type { ReadOptions, Row } from '@rowkey/store/adapter'
+import type { ReadOptions, RecordReader, Row } from 'rowkey/adapter'
 import type { TableContext } from './context.js'
 import { rethrow } from './errors.js'
 import { byShard, type Place } from './shards/shard.js'

@@ -1,4 +1,4 @@
-import type { Row, TableCatalog, TableSchema } from '@rowkey/store/adapter'
+import type { Row, TableCatalog, TableSchema } from 'rowkey/adapter'
 import { tableMissing } from './errors.js'
 import { shardKeys } from './keys.js'
 import { placementOf, shardFinder } from './shards/placement.js'

@@ -1,5 +1,5 @@
 // Tested by client-options.test.ts.
-import { checkOptionNames, clientOption, invalidOption } from '@rowkey/store/adapter'
+import { checkOptionNames, clientOption, invalidOption } from 'rowkey/adapter'
 import type { RedisClient } from './client/redis-client.js'
 import { maxShards } from './shards/placement.js'
 

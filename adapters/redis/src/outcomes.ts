@@ -1,5 +1,4 @@
-import { applied, conflict, failed, heldRow, missing, RowkeyError, unknown, unprocessed } from '@rowkey/store/adapter'
-import type { Outcome } from '@rowkey/store/adapter'
+import { applied, conflict, failed, heldRow, missing, type Outcome, RowkeyError, unknown, unprocessed } from 'rowkey/adapter'
 import type { Prepared } from './changes.js'
 import { CommandError } from './client/commands.js'
 import { isRefusal } from './errors.js'

@@ -1,4 +1,4 @@
-import { Progress, type Cancellation } from '@rowkey/store/adapter'
+import { Progress, type Cancellation } from 'rowkey/adapter'
 import type { TableContext } from './context.js'
 import { rethrow } from './errors.js'
 import { replyFault } from './shards/replies.js'

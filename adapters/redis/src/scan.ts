@@ -1,13 +1,5 @@
 // Tested by large.test.ts and conformance.test.ts.
-import {
-  paging,
-  readStoredKey,
-  type Conditions,
-  type NativePage,
-  type PageSource,
-  type ReadOptions,
-  type Slice,
-} from '@rowkey/store/adapter'
+import { paging, readStoredKey, type Conditions, type NativePage, type PageSource, type ReadOptions, type Slice } from 'rowkey/adapter'
 import type { Argument } from './client/commands.js'
 import type { TableContext } from './context.js'
 import { rethrow } from './errors.js'

@@ -1,5 +1,5 @@
 // Tested by conformance.test.ts.
-import { checkpointUnusable } from '@rowkey/store/adapter'
+import { checkpointUnusable } from 'rowkey/adapter'
 import { rethrow } from './errors.js'
 import type { TableContext } from './context.js'
 import type { Shard } from './shards/shard.js'

@@ -1,5 +1,5 @@
 // Tested by packages/cli/test/stores-url.test.ts.
-import type { StoreOpening } from '@rowkey/store/adapter'
+import type { StoreOpening } from 'rowkey/adapter'
 import type * as ioredis from 'ioredis'
 
 /** How a URL opens it. */

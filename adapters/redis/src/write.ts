@@ -11,7 +11,7 @@ import {
   type Mutation,
   type Outcome,
   type WriteOptions,
-} from '@rowkey/store/adapter'
+} from 'rowkey/adapter'
 import { randomUUID } from 'node:crypto'
 import { changeOn, isChange, isPrepared, prepare, type Prepared, type TableOf } from './changes.js'
 import { redisStore } from './description.js'

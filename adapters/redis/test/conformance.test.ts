@@ -1,4 +1,4 @@
-import { conformance, type SkippedRule } from '@rowkey/conformance'
+import { conformance, type SkippedRule } from 'rowkey/conformance'
 import { redis, redisStore } from '@rowkey/redis'
 import { Redis } from 'ioredis'
 import { isShort } from '@rowkey/servers/scale'

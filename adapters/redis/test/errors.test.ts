@@ -1,4 +1,4 @@
-import { isRowkeyError } from '@rowkey/store/adapter'
+import { isRowkeyError } from 'rowkey/adapter'
 import { expect, test } from 'vitest'
 import { CommandError } from '../src/client/commands.js'
 import { rethrow } from '../src/errors.js'

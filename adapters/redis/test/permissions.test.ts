@@ -1,4 +1,4 @@
-import { conformance } from '@rowkey/conformance'
+import { conformance } from 'rowkey/conformance'
 import { redis } from '@rowkey/redis'
 import { redis as server, redisCluster } from '@rowkey/servers'
 import { Cluster, Redis } from 'ioredis'

@@ -1,6 +1,6 @@
 import { redis } from '@rowkey/redis'
 import { redis as server } from '@rowkey/servers'
-import type { Mutation, Outcome, TableSchema } from '@rowkey/store/adapter'
+import type { Mutation, Outcome, TableSchema } from 'rowkey/adapter'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createMapper, defineTable, text, uint32 } from 'rowkey'

@@ -1,4 +1,4 @@
-import type { Row } from '@rowkey/codec'
+import type { Row } from 'rowkey/codec'
 import type { Contest, Contestant } from '../duel/contestant.js'
 import { inputCount } from '../measure/loop.js'
 import { Random } from '../measure/random.js'

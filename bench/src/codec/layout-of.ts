@@ -15,7 +15,7 @@ import {
   type ColumnType,
   type KeyLayout,
   type Row,
-} from '@rowkey/codec'
+} from 'rowkey/codec'
 import type { Cells, Column, Kind } from './workloads.js'
 
 const types: Readonly<Record<Kind, ColumnType>> = {

@@ -1,4 +1,4 @@
-import { bucket, desc, fromHex, keyLayout, text, timestamp } from '@rowkey/codec'
+import { bucket, desc, fromHex, keyLayout, text, timestamp } from 'rowkey/codec'
 import { createInterface } from 'node:readline'
 
 // The program that one would write instead of `rowkey decode logs`: it reads lines of hex, and prints the same.

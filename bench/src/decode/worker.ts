@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Value } from '@rowkey/codec'
+import type { Value } from 'rowkey/codec'
 import { fromHex, schemaFromJSON } from 'rowkey'
 
 // The codec alone, in a process of its own: the keys are in memory before, and nothing is written. One pass is from cold, as in the command; with

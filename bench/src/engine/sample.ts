@@ -1,6 +1,6 @@
-import { desc, text, timestamp } from '@rowkey/codec'
-import { latin1String } from '@rowkey/codec/internal'
-import { defineTable } from '@rowkey/model'
+import { desc, text, timestamp } from 'rowkey/codec'
+import { latin1String } from 'rowkey/internal'
+import { defineTable } from 'rowkey'
 import { Random } from '../measure/random.js'
 
 /** host, event, descending instant, as in W1 of the codec benchmark, and two values. */

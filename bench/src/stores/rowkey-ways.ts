@@ -1,4 +1,4 @@
-import type { Adapter, Row, TableCatalog } from '@rowkey/store/adapter'
+import type { Adapter, Row, TableCatalog } from 'rowkey/adapter'
 import { createMapper, type Mapper } from 'rowkey'
 import { Event, SpreadEvent, type Sample } from './model.js'
 import { scanned, type Stored, type Way } from './party.js'

@@ -1,5 +1,5 @@
 // The codec alone: keys for a store of your own. Bytes compare as the columns do.
-import { bucket, compareKeys, desc, keyLayout, text, timestamp, toHex } from '@rowkey/codec'
+import { bucket, compareKeys, desc, keyLayout, text, timestamp, toHex } from 'rowkey/codec'
 
 const events = keyLayout(
   [

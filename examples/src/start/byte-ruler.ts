@@ -1,5 +1,5 @@
 import type { ColumnType, TableSchema } from 'rowkey'
-import { keyLayout } from '@rowkey/codec'
+import { keyLayout } from 'rowkey/codec'
 import { columnsOf, cut, pad, visible } from './display.js'
 
 const gap = '  '

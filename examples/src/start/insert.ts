@@ -1,5 +1,4 @@
-import type { ConditionalMethods, ModelClass, TableMethods } from 'rowkey'
-import { isRowkeyError } from 'rowkey'
+import { type ConditionalMethods, isRowkeyError, type ModelClass, type TableMethods } from 'rowkey'
 import type { Malformed } from './csv-records.js'
 import type { EventRow } from './fine-models.js'
 import { instantOf, type Unit } from './instant.js'

@@ -1,6 +1,6 @@
 import type { Loaded } from './load.js'
 import type { EventRows, TimelineRows } from './repositories.js'
-import { keyLayout } from '@rowkey/codec'
+import { keyLayout } from 'rowkey/codec'
 import { bucket, text, timestamp, toHex, type ColumnType } from 'rowkey'
 import { ceiling, instantOf, jsonOf, ticksOf, type Instant, type Unit } from './instant.js'
 

@@ -1,15 +1,23 @@
-import type { Adapter, Bound, Capabilities, Mutation, Outcome, Row, TableCatalog, TableSchema, Value } from '@rowkey/store/adapter'
 import {
+  type Adapter,
+  type Bound,
+  type Capabilities,
   grownCatalog,
   isExpired,
   latin1String,
+  type Mutation,
   newCatalog,
+  type Outcome,
   paging,
   readStoredKey,
+  type Row,
   RowkeyError,
   rowkeyOf,
+  type TableCatalog,
   tableNotFound,
-} from '@rowkey/store/adapter'
+  type TableSchema,
+  type Value,
+} from 'rowkey/adapter'
 
 /** A rowkey, one character per byte, and the row's values by physical name, so that columns may be added. */
 type Entry = readonly [rowkey: string, values: ReadonlyMap<string, Value>]

@@ -1,6 +1,6 @@
 // Tested by advise.test.ts and input-forms.test.ts.
-import { isPlainObject, nearestName, show, showName } from '@rowkey/codec/internal'
-import type { TableSchema } from '@rowkey/model'
+import { isPlainObject, nearestName, show, showName } from 'rowkey/internal'
+import type { TableSchema } from 'rowkey'
 import type { TableStats } from './data/table-stats.js'
 import { listOf, objectOf, optional, refused, type Form } from './forms.js'
 import type { Ignore } from './ignore.js'

@@ -1,4 +1,4 @@
-import type { TableSchema } from '@rowkey/model'
+import type { TableSchema } from 'rowkey'
 import { checkAdviceOptions, type AdviceOptions } from './advice-options.js'
 import type { Advice, Stage } from './finding.js'
 import { ignoredIn } from './ignore.js'

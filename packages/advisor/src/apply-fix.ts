@@ -1,6 +1,7 @@
 // Tested by advise.test.ts.
-import { isRowkeyError } from '@rowkey/codec'
-import { schemaFromJSON, type ColumnJSON, type SchemaJSON, type TableSchema } from '@rowkey/model'
+import { isRowkeyError } from 'rowkey/codec'
+import { schemaFromJSON, type TableSchema } from 'rowkey'
+import type { ColumnJSON, SchemaJSON } from 'rowkey/internal'
 import type { AdviceFinding, SchemaChange } from './finding.js'
 
 /**

@@ -1,6 +1,5 @@
 // Tested by advise.test.ts.
-import type { SchemaJSON } from '@rowkey/model'
-import type { Finding } from '@rowkey/store'
+import type { Finding, SchemaJSON } from 'rowkey/internal'
 import type { Subject } from './subject/subject.js'
 
 /**

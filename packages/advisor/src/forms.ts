@@ -1,6 +1,6 @@
 // Tested by input-forms.test.ts.
-import { RowkeyError } from '@rowkey/codec'
-import { isPlainObject, nearestName, show, showName, showNames } from '@rowkey/codec/internal'
+import { RowkeyError } from 'rowkey/codec'
+import { isPlainObject, nearestName, show, showName, showNames } from 'rowkey/internal'
 import { checkFields } from './known-fields.js'
 
 /** Where a value is: in what, as the start of a sentence, and below which fields. */

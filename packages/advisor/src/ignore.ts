@@ -1,7 +1,7 @@
 // Tested by advise.test.ts.
-import { RowkeyError } from '@rowkey/codec'
-import { isPlainObject, show } from '@rowkey/codec/internal'
-import type { TableSchema } from '@rowkey/model'
+import { RowkeyError } from 'rowkey/codec'
+import { isPlainObject, show } from 'rowkey/internal'
+import type { TableSchema } from 'rowkey'
 import type { Advice, AdviceFinding } from './finding.js'
 import { checkFields } from './known-fields.js'
 

@@ -1,7 +1,7 @@
 // Tested by input-forms.test.ts.
-import { isPlainObject, showName, showNames } from '@rowkey/codec/internal'
-import { isTableSchema, type TableSchema } from '@rowkey/model'
-import type { StoreDescription } from '@rowkey/store/adapter'
+import { isPlainObject, isTableSchema, showName, showNames } from 'rowkey/internal'
+import type { TableSchema } from 'rowkey'
+import type { StoreDescription } from 'rowkey/adapter'
 import type { ColumnStats } from './data/column-counter.js'
 import type { TableStats } from './data/table-stats.js'
 import { anyObject, anyText, byName, fitting, listOf, numberFrom, objectOf, oneOf, optional, share, type Form } from './forms.js'

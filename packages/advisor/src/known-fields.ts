@@ -1,6 +1,6 @@
 // Tested by known-fields.test.ts.
-import { RowkeyError } from '@rowkey/codec'
-import { nearestName, show, showNames } from '@rowkey/codec/internal'
+import { RowkeyError } from 'rowkey/codec'
+import { nearestName, show, showNames } from 'rowkey/internal'
 
 /** All fields of an interface: the compiler refuses a list that lacks one, or has another. */
 export const fieldsOf = <T extends object>(all: Readonly<Record<keyof Required<T>, true>>): readonly string[] =>

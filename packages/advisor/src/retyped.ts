@@ -1,4 +1,4 @@
-import type { SchemaColumn } from '@rowkey/model'
+import type { SchemaColumn } from 'rowkey/internal'
 import type { SchemaChange } from './finding.js'
 
 /** The change that gives a column another type, with its direction and its nulls. */

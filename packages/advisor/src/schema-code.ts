@@ -1,6 +1,6 @@
 // Tested by schema-code.test.ts.
-import { saltCode, typeCode } from '@rowkey/codec/internal'
-import { durationText, type TableSchema } from '@rowkey/model'
+import { durationText, saltCode, typeCode } from 'rowkey/internal'
+import type { TableSchema } from 'rowkey'
 
 /**
  * A schema as TypeScript that declares it: imports, and one `defineTable()`. What is not data, such as checks of rows, is not in it.

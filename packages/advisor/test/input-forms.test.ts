@@ -1,4 +1,4 @@
-import { isPlainObject } from '@rowkey/codec/internal'
+import { isPlainObject } from 'rowkey/internal'
 import { int64, isRowkeyError, text, timestamp, uuid } from 'rowkey'
 import { expect, test } from 'vitest'
 import { advise, sampleStats, storeNames, type AdviceOptions, type StoreProfile } from '../src/index.js'

@@ -1,4 +1,4 @@
-import { nearestName } from '@rowkey/codec/internal'
+import { nearestName } from 'rowkey/internal'
 import { isRowkeyError, text, uuid } from 'rowkey'
 import { expect, test } from 'vitest'
 import { advise, sampleStats, type AdviceOptions } from '../src/index.js'

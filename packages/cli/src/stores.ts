@@ -1,5 +1,5 @@
 // Tested by ddl.test.ts and stores-commands.test.ts.
-import { knownStores, type StoreDescription, type StoreFacts, type StoreWithDdl } from '@rowkey/store/adapter'
+import { knownStores, type StoreDescription, type StoreFacts, type StoreWithDdl } from 'rowkey/adapter'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -1,5 +1,5 @@
 // Tested by failures.test.ts.
-import { isRowkeyError } from '@rowkey/codec'
+import { isRowkeyError } from 'rowkey/codec'
 import { exitCodes, Failure } from './failure.js'
 import type { Surroundings } from './shell.js'
 import { withoutSecrets } from './text/secrets.js'

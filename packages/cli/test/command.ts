@@ -1,5 +1,5 @@
-import { bool, bucket, bytes, date, decimal, desc, int64, nullable, text, timestamp, uint32, uuid } from '@rowkey/codec'
-import { defineTable } from '@rowkey/model'
+import { bool, bucket, bytes, date, decimal, desc, int64, nullable, text, timestamp, uint32, uuid } from 'rowkey/codec'
+import { defineTable } from 'rowkey'
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

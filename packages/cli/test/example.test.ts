@@ -31,9 +31,9 @@ import {
   ulid,
   uuid,
   type ColumnType,
-} from '@rowkey/codec'
-import { typeText } from '@rowkey/codec/internal'
-import { defineTable } from '@rowkey/model'
+} from 'rowkey/codec'
+import { typeText } from 'rowkey/internal'
+import { defineTable } from 'rowkey'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { exampleKey } from '../src/values/example.js'
@@ -107,7 +107,7 @@ function formed<Result>(make: (type: ColumnType) => Result): (type: ColumnType) 
 }
 
 test('the types are of every kind, except the one that no key holds', () => {
-  const source = readFileSync(new URL('../../codec/src/columns/all.ts', import.meta.url), 'utf8')
+  const source = readFileSync(new URL('../../rowkey/src/codec/columns/all.ts', import.meta.url), 'utf8')
   const kinds = [...source.matchAll(/^ {2}(\w+): \w+Impl,$/gm)].map(([, kind]) => kind)
   expect([...new Set([...plain, ...spelled].map(({ kind }) => kind))].sort()).toEqual(kinds.filter((kind) => kind !== 'json').sort())
   expect(kinds.length).toBeGreaterThan(20)

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { RowkeyError } from '@rowkey/codec'
+import { RowkeyError } from 'rowkey/codec'
 import { Failure, systemReason } from '../src/failure.js'
 import { told } from '../src/told.js'
 import { node, plainEnv, program, project, withTables } from './command.js'

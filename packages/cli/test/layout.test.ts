@@ -1,5 +1,7 @@
 import {
   bytes,
+  type ColumnType,
+  desc,
   dictionary,
   int32,
   lastText,
@@ -10,12 +12,10 @@ import {
   text,
   ulid,
   uuid,
-  type ColumnType,
-} from '@rowkey/codec'
-import { defineTable } from '@rowkey/model'
+} from 'rowkey/codec'
+import { defineTable } from 'rowkey'
 import { expect, test } from 'vitest'
 import stringWidth from 'string-width'
-import { desc } from '@rowkey/codec'
 import { describeLayout } from '../src/layout/describe-layout.js'
 import { endMarker } from '../src/layout/end-marker.js'
 import { ruler } from '../src/layout/ruler.js'

@@ -1,4 +1,4 @@
-import { toHex } from '@rowkey/codec'
+import { toHex } from 'rowkey/codec'
 import { expect, test } from 'vitest'
 import { readLine } from '../src/keys/shell-lines.js'
 

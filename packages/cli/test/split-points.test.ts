@@ -1,4 +1,4 @@
-import { fromEscapedText, fromHex, toHex } from '@rowkey/codec'
+import { fromEscapedText, fromHex, toHex } from 'rowkey/codec'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { property } from '../../../test/kit/property.js'

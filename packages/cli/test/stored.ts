@@ -1,5 +1,5 @@
-import { bool, bucket, bytes, date, decimal, desc, float64, int32, int64, json, nullable, text, timestamp, uuid } from '@rowkey/codec'
-import { defineTable } from '@rowkey/model'
+import { bool, bucket, bytes, date, decimal, desc, float64, int32, int64, json, nullable, text, timestamp, uuid } from 'rowkey/codec'
+import { defineTable } from 'rowkey'
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { ended, node, plainEnv, program, started, type Ended, type Project } from './command.js'

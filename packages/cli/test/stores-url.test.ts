@@ -1,7 +1,7 @@
 import { cassandraStore } from '@rowkey/cassandra'
 import { lmdbStore } from '@rowkey/lmdb'
 import { redisStore } from '@rowkey/redis'
-import type { StoreDescription } from '@rowkey/store/adapter'
+import type { StoreDescription } from 'rowkey/adapter'
 import { createServer } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { hostOf, parseUrl, type StoreUrl } from '../src/store/parse-url.js'

@@ -1,6 +1,6 @@
-import { isRowkeyError } from '@rowkey/codec'
-import { defineTable, type TableSchema } from '@rowkey/model'
-import type { RandomLayout } from '../../codec/test/random-layouts.js'
+import { isRowkeyError } from 'rowkey/codec'
+import { defineTable, type TableSchema } from 'rowkey'
+import type { RandomLayout } from '../../rowkey/test/codec/random-layouts.js'
 
 /** A table with the keys of a random layout; undefined for keys that no table may have. */
 export function tableOf({ columns, salts }: RandomLayout): TableSchema | undefined {

@@ -39,8 +39,8 @@ export {
   uint8,
   ulid,
   uuid,
-} from '@rowkey/codec'
-export type { ColumnType, Json, JsonData, Salt } from '@rowkey/codec'
+} from '#codec'
+export type { ColumnType, Json, JsonData, Salt } from '#codec'
 // Models
 export {
   Bucket,
@@ -60,7 +60,7 @@ export {
   Table,
   Ttl,
   Version,
-} from '@rowkey/model'
+} from '#model'
 export type {
   Equals,
   InferAmounts,
@@ -77,9 +77,9 @@ export type {
   TableSchema,
   TableShape,
   Where,
-} from '@rowkey/model'
+} from '#model'
 // Repositories
-export { copyTable, createMapper, isRowkeyError } from '@rowkey/mapper'
+export { copyTable, createMapper, isRowkeyError } from '#mapper'
 export type {
   BatchOptions,
   CallEvent,
@@ -123,8 +123,8 @@ export type {
   WriteOptions,
   Written,
   WrittenRow,
-} from '@rowkey/mapper'
-export type { Explanation, QueryStats } from '@rowkey/store'
-export type { Adapter } from '@rowkey/store/adapter'
+} from '#mapper'
+export type { Explanation, QueryStats } from '#store'
+export type { Adapter } from '#store/adapter'
 // The in-process engine
-export { memory } from '@rowkey/memory'
+export { memory } from '#memory'

@@ -1,2 +1,11 @@
-// For packages that integrate rowkey only: nothing here is stable.
-export { said, show, showName } from '@rowkey/codec/internal'
+// For the packages that integrate rowkey, such as its command: nothing here is stable.
+export * from '#codec/internal'
+export * from '#model'
+export * from '#store'
+export * from '#store/engine'
+export * from '#mapper'
+export * from '#memory'
+// Names that two rooms have.
+export { checkKey } from '#codec/internal'
+export { Table } from '#model'
+export type { Table as OpenTable } from '#store/engine'

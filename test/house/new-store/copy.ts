@@ -20,7 +20,7 @@ export function copyRepository(target: string, own: Readonly<Record<string, stri
   }
   // What `pnpm install` links for a new adapter.
   for (const path of Object.values(own))
-    if (path.includes('/adapters/')) linkModules(join(root, 'adapters/memory/node_modules'), join(path, 'node_modules'), {})
+    if (path.includes('/adapters/')) linkModules(join(root, 'adapters/lmdb/node_modules'), join(path, 'node_modules'), {})
 }
 
 const foldersIn = (folder: string): readonly string[] =>

@@ -15,20 +15,20 @@ const manifest = {
   engines: { node: '>=20.19' },
   files: ['dist', 'src', '!dist/.tsbuildinfo'],
   main: './dist/index.js',
-  types: './dist/index.d.ts',
-  exports: { '.': { '@rowkey/source': './src/index.ts', types: './dist/index.d.ts', default: './dist/index.js' } },
-  peerDependencies: { '@rowkey/store': 'workspace:^' },
+  types: './dist/types/index.d.ts',
+  exports: { '.': { '@rowkey/source': './src/index.ts', types: './dist/types/index.d.ts', default: './dist/index.js' } },
+  peerDependencies: { rowkey: 'workspace:^' },
 }
 
 /** By path from the root of the repository. */
 export const ownFiles: Readonly<Record<string, string>> = {
   'adapters/paper/package.json': JSON.stringify(manifest),
   'adapters/paper/tsconfig.json':
-    '{ "extends": "../../tsconfig.base.json", "include": ["src"], "references": [{ "path": "../../packages/store" }] }',
+    '{ "extends": "../../tsconfig.library.json", "include": ["src"], "references": [{ "path": "../../packages/rowkey" }] }',
   'adapters/paper/README.md': '# @rowkey/paper\n',
   'adapters/paper/src/index.ts': "export { paper } from './adapter.js'\nexport { paperStore } from './description.js'\n",
   'adapters/paper/src/description.ts': `
-    import type { StoreDescription } from '@rowkey/store/adapter'
+    import type { StoreDescription } from 'rowkey/adapter'
     import { paper } from './adapter.js'
     import { opening } from './url.js'
     export const paperStore: StoreDescription = {
@@ -39,7 +39,7 @@ export const ownFiles: Readonly<Record<string, string>> = {
     }
   `,
   'adapters/paper/src/url.ts': `
-    import type { StoreOpening } from '@rowkey/store/adapter'
+    import type { StoreOpening } from 'rowkey/adapter'
     export const opening: StoreOpening = {
       form: 'paper://desk:80',
       parameters: ['color'],
@@ -130,7 +130,7 @@ export const ownFiles: Readonly<Record<string, string>> = {
   `,
   'adapters/paper/test/long/hours.test.ts': "throw new Error('a short run does not load it')\n",
   'adapters/paper/test/conformance.test.ts': `
-    import { conformance } from '@rowkey/conformance'
+    import { conformance } from 'rowkey/conformance'
     import { paper, paperStore } from '@rowkey/paper'
     import { afterAll, test } from 'vitest'
     import { withoutLarge } from '../../../test/setup/large-rules.js'
@@ -156,7 +156,7 @@ export const edits: Readonly<Record<string, (text: string) => string>> = {
       'import \\{ moto \\}',
       "import { paper } from './paper/paper.js'",
     )(after("  \\{ name: 'hbase'", "  { name: 'paper', letter: 'P', servers: { paper } },")(text)),
-  'tsconfig.packages.json': after('    \\{ "path": "adapters/memory"', '    { "path": "adapters/paper" },'),
+  'tsconfig.packages.json': after('    \\{ "path": "adapters/lmdb"', '    { "path": "adapters/paper" },'),
   'packages/cli/src/store-list.ts': after('  memory: ', "  paper: { package: '@rowkey/paper' },"),
   'examples/package.json': dependency,
   'README.md': after('\\| HBase', '| Paper | [`@rowkey/paper`](adapters/paper/README.md) | |'),

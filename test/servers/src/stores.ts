@@ -11,6 +11,8 @@ import { redis } from './redis/redis.js'
 export interface Store {
   /** The adapter's folder in `adapters`, its package `@rowkey/<name>`, its folder in `test`, and the project of its tests. */
   readonly name: string
+  /** Its adapter is part of the package `rowkey`. */
+  readonly isBuiltIn?: true
   /** What docs/guides-coverage.md calls it. */
   readonly letter: string
   /** The servers on which its tests run, by the name of their test files. None: it works in the process, and the files have its own name. */
@@ -24,7 +26,7 @@ export interface Store {
  * the tests of the pages read it. See "An adapter" in CONTRIBUTING.md.
  */
 export const stores = [
-  { name: 'memory', letter: 'M', servers: {} },
+  { name: 'memory', letter: 'M', servers: {}, isBuiltIn: true },
   { name: 'lmdb', letter: 'L', servers: {} },
   { name: 'redis', letter: 'R', servers: { redis, 'redis-cluster': redisCluster } },
   { name: 'dynamodb', letter: 'D', servers: { dynalite, moto, dynamodb: ownDynamodb }, isEmulated: true },
@@ -37,3 +39,9 @@ export function testedAs({ name, servers }: Store): readonly string[] {
   const names = Object.keys(servers)
   return names.length === 0 ? [name] : names
 }
+
+/** Where the sources and the tests of a store's adapter are. */
+export const foldersOf = ({ name, isBuiltIn }: Pick<Store, 'name' | 'isBuiltIn'>): { readonly sources: string; readonly tests: string } =>
+  isBuiltIn === true
+    ? { sources: `packages/rowkey/src/${name}`, tests: `packages/rowkey/test/${name}` }
+    : { sources: `adapters/${name}/src`, tests: `adapters/${name}/test` }

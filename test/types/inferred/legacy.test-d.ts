@@ -1,5 +1,5 @@
-import { desc, nullable, text, type ColumnType } from '@rowkey/codec'
-import { Column, defineTable, KeyColumn, PartitionKey, RowKey, Table } from '@rowkey/model'
+import { desc, nullable, text, type ColumnType } from 'rowkey/codec'
+import { Column, defineTable, KeyColumn, PartitionKey, RowKey, Table } from 'rowkey'
 
 // Column types that are inferred from a field: only with legacy decorators, and only where one type is certain.
 

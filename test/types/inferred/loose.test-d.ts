@@ -1,6 +1,5 @@
-import { desc, int64, json, nullable, text } from '@rowkey/codec'
-import { Column, KeyColumn, PartitionKey, RowKey, Table } from '@rowkey/model'
-import type { InferKey, InferWhere } from '@rowkey/model'
+import { desc, int64, json, nullable, text } from 'rowkey/codec'
+import { Column, type InferKey, type InferWhere, KeyColumn, PartitionKey, RowKey, Table } from 'rowkey'
 
 // Without `strict`, null is in every type: what compiles is less, but not nothing.
 

@@ -1,5 +1,5 @@
-import { desc, nullable, text } from '@rowkey/codec'
-import { Column, KeyColumn, PartitionKey, Table } from '@rowkey/model'
+import { desc, nullable, text } from 'rowkey/codec'
+import { Column, KeyColumn, PartitionKey, Table } from 'rowkey'
 
 // Standard decorators are told nothing about the type of a field.
 

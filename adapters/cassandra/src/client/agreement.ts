@@ -1,4 +1,4 @@
-import { pause, showNames, storeUnavailable, type Cancellation } from '@rowkey/store/adapter'
+import { pause, showNames, storeUnavailable, type Cancellation } from 'rowkey/adapter'
 import type { Session } from './session.js'
 
 /** Asks nodes for the version of their definitions of tables. */

@@ -1,5 +1,5 @@
 // Tested by hostile-answers.test.ts.
-import { answerFault, Progress, showName } from '@rowkey/store/adapter'
+import { answerFault, Progress, showName } from 'rowkey/adapter'
 import type { types } from 'cassandra-driver'
 
 // What the server answered, checked before anything of it is used: a column that is missing would look like null, and rows that are missing

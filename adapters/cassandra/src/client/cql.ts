@@ -1,5 +1,5 @@
 // Tested by ddl.test.ts.
-import type { TableSchema } from '@rowkey/store/adapter'
+import type { TableSchema } from 'rowkey/adapter'
 
 /** A name in CQL, exactly as it is. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`

@@ -1,4 +1,4 @@
-import { KeyedMutex } from '@rowkey/store/adapter'
+import { KeyedMutex } from 'rowkey/adapter'
 
 const ofClients = new WeakMap<object, KeyedMutex>()
 

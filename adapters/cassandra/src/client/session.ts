@@ -1,5 +1,5 @@
 // Tested by faults.test.ts and client-options.test.ts.
-import { KeyedMutex, type ReadOptions } from '@rowkey/store/adapter'
+import { KeyedMutex, type ReadOptions } from 'rowkey/adapter'
 import type { Client, QueryOptions, metadata, policies, types } from 'cassandra-driver'
 import { readError } from '../errors.js'
 import { decoded, textOf, withRows } from './answers.js'

@@ -1,4 +1,4 @@
-import type { Mutation } from '@rowkey/store/adapter'
+import type { Mutation } from 'rowkey/adapter'
 import type { Client, types } from 'cassandra-driver'
 import { optionsOf } from '../options.js'
 

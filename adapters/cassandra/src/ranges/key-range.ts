@@ -1,5 +1,5 @@
 // Tested by sparse.test.ts.
-import { cutSlice, type Row, type Slice, type TableSchema } from '@rowkey/store/adapter'
+import { cutSlice, type Row, type Slice, type TableSchema } from 'rowkey/adapter'
 import type { KeyColumn } from '../keys.js'
 import type { NativeEnd } from '../client/between.js'
 

@@ -1,5 +1,5 @@
 // Tested by sparse.test.ts.
-import type { Cancellation, ReadOptions } from '@rowkey/store/adapter'
+import type { Cancellation, ReadOptions } from 'rowkey/adapter'
 import type { NativeRow } from '../client/answers.js'
 import { int32 } from '../client/native-bytes.js'
 import type { TableContext } from '../context.js'

@@ -1,5 +1,5 @@
 // Tested by sparse.test.ts and conformance.test.ts.
-import type { Cancellation, ReadOptions, Row } from '@rowkey/store/adapter'
+import type { Cancellation, ReadOptions, Row } from 'rowkey/adapter'
 import { PageStates, type NativeRow } from '../client/answers.js'
 import { int64 } from '../client/native-bytes.js'
 import type { TableContext } from '../context.js'

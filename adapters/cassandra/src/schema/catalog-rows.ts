@@ -1,5 +1,5 @@
 // Tested by schema.test.ts.
-import { catalogOfJSON, catalogToJSON, parseObject, pause, type Cancellation, type TableCatalog } from '@rowkey/store/adapter'
+import { catalogOfJSON, catalogToJSON, parseObject, pause, type Cancellation, type TableCatalog } from 'rowkey/adapter'
 import { agreement } from '../client/agreement.js'
 import { createCatalogTable } from '../ddl.js'
 import { explained, isContended, isTableGone, otherTable } from '../errors.js'

@@ -1,5 +1,5 @@
 // Tested by agreement.test.ts and schema.test.ts.
-import { isRowkeyError, pause, storeUnavailable, type Cancellation, type KeyedMutex } from '@rowkey/store/adapter'
+import { isRowkeyError, pause, storeUnavailable, type Cancellation, type KeyedMutex } from 'rowkey/adapter'
 import { randomUUID } from 'node:crypto'
 import { agreement } from '../client/agreement.js'
 import type { CatalogRows } from './catalog-rows.js'

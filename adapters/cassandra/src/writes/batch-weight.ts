@@ -1,4 +1,4 @@
-import { atomicScope } from '@rowkey/store/adapter'
+import { atomicScope } from 'rowkey/adapter'
 import { maxBatchBytes } from '../capabilities.js'
 import type { Bound } from '../client/session.js'
 import { cassandraStore } from '../description.js'

@@ -1,5 +1,15 @@
-import { applied, dependsOnValues, isExpired, isUnconditional, unmetPrecondition, unknown, unprocessed } from '@rowkey/store/adapter'
-import type { Mutation, Outcome, WriteOptions } from '@rowkey/store/adapter'
+import {
+  applied,
+  dependsOnValues,
+  isExpired,
+  isUnconditional,
+  type Mutation,
+  type Outcome,
+  unknown,
+  unmetPrecondition,
+  unprocessed,
+  type WriteOptions,
+} from 'rowkey/adapter'
 import { isApplied, noVerdict } from '../client/answers.js'
 import { refuseHeavy } from './batch-weight.js'
 import { deleteRow, guard, insertRow, replaceRow, updateRow, type Condition } from '../changes.js'

@@ -1,6 +1,18 @@
 // Tested by conditional.test.ts.
-import { applied, appliedTo, dependsOnValues, failed, isExpired, judge, RowkeyError, withPatch } from '@rowkey/store/adapter'
-import type { Mutation, Outcome, Row, Verdict } from '@rowkey/store/adapter'
+import {
+  applied,
+  appliedTo,
+  dependsOnValues,
+  failed,
+  isExpired,
+  judge,
+  type Mutation,
+  type Outcome,
+  type Row,
+  RowkeyError,
+  type Verdict,
+  withPatch,
+} from 'rowkey/adapter'
 import { name } from '../options.js'
 import { deleteRow, insertRow, markRow, replaceRow, rewriteRow, updateRow, type Condition } from '../changes.js'
 import { beforeSending } from '../outcomes.js'

@@ -9,7 +9,7 @@ import {
   type Row,
   type TableSchema,
   type WriteOptions,
-} from '@rowkey/store/adapter'
+} from 'rowkey/adapter'
 import { deleteBefore, deleteRow, insertBound } from '../changes.js'
 import { refuseHeavy } from './batch-weight.js'
 import { isNameUnknown, outcomeOf, outcomeOfThrown, unknownName } from '../outcomes.js'

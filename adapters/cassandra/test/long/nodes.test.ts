@@ -1,6 +1,6 @@
 import { cassandra } from '@rowkey/cassandra'
 import { cassandraCluster, type CassandraCluster } from '@rowkey/servers'
-import type { TableSchema } from '@rowkey/store/adapter'
+import type { TableSchema } from 'rowkey/adapter'
 import { policies, type Client } from 'cassandra-driver'
 import { createMapper, defineTable, isRowkeyError, nullable, text } from 'rowkey'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

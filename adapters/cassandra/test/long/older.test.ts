@@ -1,4 +1,4 @@
-import { conformance } from '@rowkey/conformance'
+import { conformance } from 'rowkey/conformance'
 import { cassandra40, type CassandraConnection } from '@rowkey/servers'
 import { createMapper, bytes, defineTable, nullable, text } from 'rowkey'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

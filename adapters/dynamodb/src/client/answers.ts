@@ -1,6 +1,6 @@
 // Tested by hostile-answers.test.ts.
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import type { Progress } from '@rowkey/store/adapter'
+import type { Progress } from 'rowkey/adapter'
 import { badAnswer } from '../errors.js'
 import { addressOf, type Item, type ItemKey } from '../keys.js'
 

@@ -11,7 +11,7 @@ import {
   type TransactWriteItemsCommandInput,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb'
-import type { ReadOptions, WriteOptions } from '@rowkey/store/adapter'
+import type { ReadOptions, WriteOptions } from 'rowkey/adapter'
 import { isOpen, OpenOutcome } from '../errors.js'
 
 /** The options with which a client stops. */

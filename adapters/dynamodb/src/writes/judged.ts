@@ -1,6 +1,5 @@
 // Tested by wide-tables.test.ts.
-import { isExpired, judge, keyOf, unprocessed } from '@rowkey/store/adapter'
-import type { Mutation, Outcome, Row, WriteOptions } from '@rowkey/store/adapter'
+import { isExpired, judge, keyOf, type Mutation, type Outcome, type Row, unprocessed, type WriteOptions } from 'rowkey/adapter'
 import { requestOf, type NativeRequest } from '../changes.js'
 import type { TableContext } from '../context.js'
 import { failedRead } from '../outcomes.js'

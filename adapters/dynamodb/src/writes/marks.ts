@@ -1,6 +1,6 @@
 // Tested by wide-tables.test.ts.
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb'
-import { keyOf, type Mutation, type WriteOptions } from '@rowkey/store/adapter'
+import { keyOf, type Mutation, type WriteOptions } from 'rowkey/adapter'
 import { randomUUID } from 'node:crypto'
 import { checkedItem, isMap } from '../client/answers.js'
 import { markAttribute, sameAs, versionAttribute } from '../changes.js'

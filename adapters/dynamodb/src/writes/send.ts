@@ -1,6 +1,5 @@
 import type { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { applied, appliedTo, failed, heldRow, keyOf, tableNotFound } from '@rowkey/store/adapter'
-import type { Outcome, WriteOptions } from '@rowkey/store/adapter'
+import { applied, appliedTo, failed, heldRow, keyOf, type Outcome, tableNotFound, type WriteOptions } from 'rowkey/adapter'
 import { checkedItem } from '../client/answers.js'
 import type { NativeRequest } from '../changes.js'
 import { DeleteOnce, inRequest, PutOnce, UpdateOnce } from '../client/requests.js'

@@ -7,8 +7,17 @@ import type {
   TransactionCanceledException,
   TransactWriteItem,
 } from '@aws-sdk/client-dynamodb'
-import { applied, atomicScope, failed, RowkeyError, tableNotFound, unprocessed } from '@rowkey/store/adapter'
-import type { Mutation, Outcome, WriteOptions } from '@rowkey/store/adapter'
+import {
+  applied,
+  atomicScope,
+  failed,
+  type Mutation,
+  type Outcome,
+  RowkeyError,
+  tableNotFound,
+  unprocessed,
+  type WriteOptions,
+} from 'rowkey/adapter'
 import { createHash } from 'node:crypto'
 import { isList, isMap } from '../client/answers.js'
 import { capabilitiesOf } from '../capabilities.js'

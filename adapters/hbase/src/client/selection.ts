@@ -1,6 +1,6 @@
 // Tested by changed-often.test.ts.
 import { allOf, anyOf, qualifierIs, qualifierStartsWith, type Column } from '@rowkey/hbase-client'
-import { latin1String } from '@rowkey/store/adapter'
+import { latin1String } from 'rowkey/adapter'
 import { family } from '../keys.js'
 
 /** The cells of a row that a read asks for. */

@@ -1,5 +1,5 @@
 // Tested by nulls.test.ts and table-columns.test.ts.
-import type { MaybePromise, TableCatalog } from '@rowkey/store/adapter'
+import type { MaybePromise, TableCatalog } from 'rowkey/adapter'
 
 /** How long a list of columns is good for, in milliseconds. */
 const maxAge = 1000

@@ -1,5 +1,5 @@
 // Tested by timestamps.test.ts.
-import { latin1String } from '@rowkey/store/adapter'
+import { latin1String } from 'rowkey/adapter'
 
 /**
  * Timestamps for servers on which a delete hides everything up to its own millisecond, also what is written after it. The next write of a row

@@ -1,5 +1,5 @@
 // Tested by lindorm.test.ts.
-import { columnText, saltsText, typeFacts, type SchemaColumn, type Storage, type TableSchema } from '@rowkey/store/adapter'
+import { columnText, saltsText, typeFacts, type SchemaColumn, type Storage, type TableSchema } from 'rowkey/adapter'
 import { maxKeyColumns } from '../capabilities.js'
 import { hbaseHints } from '../options.js'
 import { identifier } from './words.js'

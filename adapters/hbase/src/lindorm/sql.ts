@@ -1,5 +1,5 @@
 // Tested by lindorm.test.ts.
-import { checkForStore, toHex, typeFacts, utf8Of, type TableSchema } from '@rowkey/store/adapter'
+import { checkForStore, toHex, typeFacts, utf8Of, type TableSchema } from 'rowkey/adapter'
 import { hbaseStore } from '../description.js'
 import { familyName, markName } from '../keys.js'
 import { checkOptions, type HBaseOptions } from '../options.js'

@@ -1,5 +1,5 @@
 // Tested by ddl.test.ts and regions.test.ts.
-import { fromHex, invalidOption, toHex, type TableSchema } from '@rowkey/store/adapter'
+import { fromHex, invalidOption, toHex, type TableSchema } from 'rowkey/adapter'
 import { hbaseHints, type Splits } from '../options.js'
 
 /** Where a new table is cut: the first rows of all regions but the first one, ascending. @throws RowkeyError `INVALID_OPTION` */

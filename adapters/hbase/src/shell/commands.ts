@@ -1,6 +1,6 @@
 // Tested by ddl.test.ts.
 import type { ColumnFamily } from '@rowkey/hbase-client'
-import { catalogToJSON, utf8Of, type TableCatalog } from '@rowkey/store/adapter'
+import { catalogToJSON, utf8Of, type TableCatalog } from 'rowkey/adapter'
 import { familyName } from '../keys.js'
 import type { NewTable } from '../native-table.js'
 

@@ -1,5 +1,5 @@
 import type { Delete } from '@rowkey/hbase-client'
-import { applied, type Outcome } from '@rowkey/store/adapter'
+import { applied, type Outcome } from 'rowkey/adapter'
 import { mutationsOf, type Replacement, type Requirement } from '../changes.js'
 import type { TableContext } from '../context.js'
 import { outcomeOf } from '../outcomes.js'

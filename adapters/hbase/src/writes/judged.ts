@@ -7,11 +7,16 @@ import {
   heldRow,
   isExpired,
   judge,
+  type MaybePromise,
+  type Mutation,
+  type Outcome,
+  type Row,
   unmetPrecondition,
   unprocessed,
+  type Verdict,
   withPatch,
-} from '@rowkey/store/adapter'
-import type { MaybePromise, Mutation, Outcome, Row, Verdict, WriteOptions } from '@rowkey/store/adapter'
+  type WriteOptions,
+} from 'rowkey/adapter'
 import { deletionOf, isAbsent, isUnchanged, patchOf, replacementOf, type Replacement, type Requirement } from '../changes.js'
 import { wholeRow } from '../client/selection.js'
 import type { TableContext } from '../context.js'

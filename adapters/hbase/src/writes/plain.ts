@@ -1,6 +1,6 @@
 // Tested by batches.test.ts, timestamps.test.ts and faults.test.ts.
 import type { Column, Delete, Put } from '@rowkey/hbase-client'
-import { applied, isPromise, isUnconditional, unknown, type Mutation, type Outcome, type WriteOptions } from '@rowkey/store/adapter'
+import { applied, isPromise, isUnconditional, unknown, type Mutation, type Outcome, type WriteOptions } from 'rowkey/adapter'
 import { deletionOf, mutationsOf, replacementOf, rowToWrite, wholeRow } from '../changes.js'
 import type { TableContext } from '../context.js'
 import { failedRead, outcomeOf } from '../outcomes.js'

@@ -1,4 +1,4 @@
-import { isRowkeyError, reasonOf } from '@rowkey/store/adapter'
+import { isRowkeyError, reasonOf } from 'rowkey/adapter'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { File } from './file.js'

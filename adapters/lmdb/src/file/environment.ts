@@ -4,7 +4,7 @@ import { LastCommit, lastCommitIn } from './last-commit.js'
 import { beginOpening } from './opening.js'
 import { openFile, readHeader, type File } from './file.js'
 import { cannotOpen, flushNames, identityOf, prepareFolder, type Folder } from './folder.js'
-import { reasonOf } from '@rowkey/store/adapter'
+import { reasonOf } from 'rowkey/adapter'
 import { unreadable, unusable } from '../errors.js'
 
 /** One file. It is opened once per process, even if several adapters use it. Opened again during a write, it could wait for itself. */

@@ -1,5 +1,5 @@
 // Tested by batches.test.ts.
-import { parseObject } from '@rowkey/store/adapter'
+import { parseObject } from 'rowkey/adapter'
 import { open, type RootDatabase } from 'lmdb'
 import { unusable } from '../errors.js'
 import { headerKey, isTableNumber } from '../keys.js'

@@ -1,5 +1,5 @@
 // Tested by opening.test.ts.
-import { isRowkeyError, reasonOf } from '@rowkey/store/adapter'
+import { isRowkeyError, reasonOf } from 'rowkey/adapter'
 import { accessSync, closeSync, constants, fsyncSync, lstatSync, mkdirSync, openSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { whyUnusable } from './data-file.js'

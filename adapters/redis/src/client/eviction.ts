@@ -1,4 +1,4 @@
-import { showName } from '@rowkey/store/adapter'
+import { showName } from 'rowkey/adapter'
 import { CommandError, type Commands } from './commands.js'
 
 /** Warns if the server may evict keys when its memory is full. Does nothing if the server does not say. */

@@ -1,4 +1,4 @@
-import { murmur3, latin1String, type TableCatalog, type TableSchema } from '@rowkey/store/adapter'
+import { murmur3, latin1String, type TableCatalog, type TableSchema } from 'rowkey/adapter'
 
 /** What decides the shard of a row: its bucket, or the hash of its partition. */
 type Placed = 'bucket' | 'murmur3'

@@ -1,5 +1,5 @@
 // Tested by end-of-tick.test.ts and faults.test.ts.
-import type { Cancellation } from '@rowkey/store/adapter'
+import type { Cancellation } from 'rowkey/adapter'
 import { atEndOfTick, CommandError, type Argument, type Commands, type OnceCaller, type Reply } from '../client/commands.js'
 import type { Refusal } from '../scripts/script.js'
 import { kindOf, refusalOf, textOf } from './replies.js'

@@ -1,4 +1,4 @@
-import type { Row } from '@rowkey/codec'
+import type { Row } from 'rowkey/codec'
 import { decodeEvent, decodeEventRow, encodeEvent, writeEvent, type EventKey } from '../hand/event-key.js'
 import { decodeScore, decodeScoreRow, encodeScore, writeScore, type ScoreKey } from '../hand/score-key.js'
 import type { Candidate, Codec } from './candidate.js'

@@ -1,4 +1,4 @@
-import type { KeyLayout } from '@rowkey/codec'
+import type { KeyLayout } from 'rowkey/codec'
 import { Random } from '../../measure/random.js'
 import { keyMaker, layoutOf } from '../layout-of.js'
 import type { Cell, Column, Kind } from '../workloads.js'

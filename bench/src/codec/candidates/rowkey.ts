@@ -1,4 +1,4 @@
-import type { KeyLayout, Row } from '@rowkey/codec'
+import type { KeyLayout, Row } from 'rowkey/codec'
 import type { Candidate, Codec } from './candidate.js'
 import { cellsOfKey, cellsOfRow, keyMaker, layoutOf, rowOf } from '../layout-of.js'
 import type { Column } from '../workloads.js'

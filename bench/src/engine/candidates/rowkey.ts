@@ -1,6 +1,4 @@
-// The engine below the adapter, which no package exports.
-import { KeyedTree } from '../../../../adapters/memory/dist/tree/keyed-tree.js'
-import { LeafScan, type Walk } from '../../../../adapters/memory/dist/scan.js'
+import { KeyedTree, LeafScan, type Walk } from 'rowkey/internal'
 import type { Engine } from '../engine.js'
 
 type Row = Parameters<KeyedTree['set']>[1]

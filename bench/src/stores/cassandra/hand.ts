@@ -1,4 +1,4 @@
-import type { Row } from '@rowkey/store/adapter'
+import type { Row } from 'rowkey/adapter'
 import type { Client, types } from 'cassandra-driver'
 import { atMost } from '../../duel/at-most.js'
 import { buckets, type Sample } from '../model.js'

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { BatchGetCommand, BatchWriteCommand, DynamoDBDocumentClient, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
-import type { Row } from '@rowkey/store/adapter'
+import type { Row } from 'rowkey/adapter'
 import { buckets, type Sample } from '../model.js'
 import { scanned, type Stored, type Way } from '../party.js'
 import { bucketKey, bucketOf, createTable, fill, sortKey, spreadTable, table } from './tables.js'

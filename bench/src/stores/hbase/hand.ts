@@ -1,5 +1,5 @@
 import type { Get, HBaseClient, Put, Result, Scan } from '@rowkey/hbase-client'
-import type { Row } from '@rowkey/store/adapter'
+import type { Row } from 'rowkey/adapter'
 import { buckets, type Sample } from '../model.js'
 import { scanned, type Stored, type Way } from '../party.js'
 

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import { pack, unpack } from 'msgpackr'
-import type { Row } from '@rowkey/store/adapter'
+import type { Row } from 'rowkey/adapter'
 import { buckets, type Sample } from '../model.js'
 import { scanned, type Stored, type Way } from '../party.js'
 

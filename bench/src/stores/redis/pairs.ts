@@ -1,4 +1,4 @@
-import type { Row } from '@rowkey/store/adapter'
+import type { Row } from 'rowkey/adapter'
 import type { ChainableCommander } from 'ioredis'
 import type { Stored, Way } from '../party.js'
 import { scanned } from '../party.js'

@@ -1,7 +1,6 @@
 // Tested by table-stats.test.ts.
-import type { RowLayout, Value } from '@rowkey/codec'
-import { toHex } from '@rowkey/codec'
-import type { SchemaColumn } from '@rowkey/model'
+import { type RowLayout, toHex, type Value } from 'rowkey/codec'
+import type { SchemaColumn } from 'rowkey/internal'
 
 /** What a sample says of one key column. */
 export interface ColumnStats {

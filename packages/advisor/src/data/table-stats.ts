@@ -1,8 +1,7 @@
 // Tested by table-stats.test.ts.
-import type { Value } from '@rowkey/codec'
-import { RowkeyError, toHex } from '@rowkey/codec'
-import { show, typeFacts, utf8Length, values } from '@rowkey/codec/internal'
-import type { TableSchema } from '@rowkey/model'
+import { RowkeyError, toHex, type Value } from 'rowkey/codec'
+import { show, typeFacts, utf8Length, values } from 'rowkey/internal'
+import type { TableSchema } from 'rowkey'
 import { checkFields, fieldsOf } from '../known-fields.js'
 import { ColumnCounter, type ColumnStats } from './column-counter.js'
 

@@ -1,4 +1,4 @@
-import { showNames } from '@rowkey/codec/internal'
+import { showNames } from 'rowkey/internal'
 import type { AdviceRule } from '../finding.js'
 import { figure } from '../subject/subject.js'
 

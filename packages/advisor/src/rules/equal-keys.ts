@@ -1,4 +1,4 @@
-import { showName } from '@rowkey/codec/internal'
+import { showName } from 'rowkey/internal'
 import type { AdviceRule, Found } from '../finding.js'
 import { enoughRows, keyColumns } from '../subject/columns.js'
 import { otherIds, rowId } from '../subject/row-id.js'

@@ -1,4 +1,4 @@
-import { showNames } from '@rowkey/codec/internal'
+import { showNames } from 'rowkey/internal'
 import { validChange } from '../apply-fix.js'
 import type { AdviceRule, SchemaChange } from '../finding.js'
 import { keyColumns } from '../subject/columns.js'

@@ -1,5 +1,5 @@
 import type { AdviceRule } from '../finding.js'
-import { counted } from '@rowkey/codec/internal'
+import { counted } from 'rowkey/internal'
 import { validChange } from '../apply-fix.js'
 import { demandsOn, demandText, type Demand } from '../subject/demand.js'
 import { splitsFor } from '../subject/spread.js'

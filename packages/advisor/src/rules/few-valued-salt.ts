@@ -1,4 +1,4 @@
-import { showNames } from '@rowkey/codec/internal'
+import { showNames } from 'rowkey/internal'
 import type { AdviceRule, Found } from '../finding.js'
 import { fewValues, isDay, keyColumns } from '../subject/columns.js'
 import { hashOfColumns, isSlow } from '../subject/spread.js'

@@ -1,6 +1,5 @@
-import { showName, showNames } from '@rowkey/codec/internal'
-import type { SchemaColumn } from '@rowkey/model'
-import { checkedLate } from '@rowkey/store/adapter'
+import { type SchemaColumn, showName, showNames } from 'rowkey/internal'
+import { checkedLate } from 'rowkey/adapter'
 import type { AdviceRule } from '../finding.js'
 import { fewValues } from '../subject/columns.js'
 import { keyForQueries } from '../subject/key-order.js'

@@ -1,4 +1,4 @@
-import { showName, showNames } from '@rowkey/codec/internal'
+import { showName, showNames } from 'rowkey/internal'
 import type { AdviceRule, Found } from '../finding.js'
 import { keyColumns } from '../subject/columns.js'
 import { keyForQueries } from '../subject/key-order.js'

@@ -1,5 +1,5 @@
 // Tested by rules.test.ts.
-import { showName } from '@rowkey/codec/internal'
+import { showName } from 'rowkey/internal'
 import type { AdviceRule, Found } from '../finding.js'
 import { countsUp, statsOf } from '../subject/columns.js'
 import {

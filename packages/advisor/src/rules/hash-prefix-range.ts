@@ -1,4 +1,4 @@
-import { showNames } from '@rowkey/codec/internal'
+import { showNames } from 'rowkey/internal'
 import type { AdviceRule, Found } from '../finding.js'
 import { binds } from '../subject/queries.js'
 import { figure, type Subject } from '../subject/subject.js'

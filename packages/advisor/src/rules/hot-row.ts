@@ -1,6 +1,6 @@
 // Tested by hot-row.test.ts.
-import { counted, showNames } from '@rowkey/codec/internal'
-import type { FormerValues } from '@rowkey/store/adapter'
+import { counted, showNames } from 'rowkey/internal'
+import type { FormerValues } from 'rowkey/adapter'
 import type { AdviceRule } from '../finding.js'
 import { countsUp, keyColumns } from '../subject/columns.js'
 import { isWindow, windowSeconds } from '../subject/partitions.js'

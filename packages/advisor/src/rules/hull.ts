@@ -1,5 +1,5 @@
-import { showName } from '@rowkey/codec/internal'
-import { readAsOne } from '@rowkey/store/adapter'
+import { showName } from 'rowkey/internal'
+import { readAsOne } from 'rowkey/adapter'
 import type { AdviceRule } from '../finding.js'
 import { asExplained, explained, often } from './explained.js'
 

@@ -1,5 +1,4 @@
-import { growthOf, sameBytes, typeText } from '@rowkey/codec/internal'
-import type { SchemaColumn } from '@rowkey/model'
+import { growthOf, sameBytes, type SchemaColumn, typeText } from 'rowkey/internal'
 import type { AdviceRule } from '../finding.js'
 import { keyColumns } from '../subject/columns.js'
 

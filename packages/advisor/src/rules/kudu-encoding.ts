@@ -1,6 +1,5 @@
 // Tested by rules.test.ts.
-import { showName, typeFacts } from '@rowkey/codec/internal'
-import type { SchemaColumn } from '@rowkey/model'
+import { type SchemaColumn, showName, typeFacts } from 'rowkey/internal'
 import type { AdviceRule, Found } from '../finding.js'
 import { isKudu, ofTable } from '../subject/kudu.js'
 import type { KuduEncoding } from '../subject/store-profile.js'

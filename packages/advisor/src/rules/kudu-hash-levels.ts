@@ -1,4 +1,4 @@
-import { counted, isKuduHash } from '@rowkey/codec/internal'
+import { counted, isKuduHash } from 'rowkey/internal'
 import type { AdviceRule } from '../finding.js'
 import { validChange } from '../apply-fix.js'
 import { isKudu } from '../subject/kudu.js'

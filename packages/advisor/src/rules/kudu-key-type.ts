@@ -1,4 +1,4 @@
-import { showName, typeFacts } from '@rowkey/codec/internal'
+import { showName, typeFacts } from 'rowkey/internal'
 import type { AdviceRule, Found } from '../finding.js'
 import { keyColumns } from '../subject/columns.js'
 import { isKudu } from '../subject/kudu.js'

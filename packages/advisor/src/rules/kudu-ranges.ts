@@ -1,5 +1,5 @@
 // Tested by rules.test.ts.
-import { counted, showName } from '@rowkey/codec/internal'
+import { counted, showName } from 'rowkey/internal'
 import type { AdviceRule, Found } from '../finding.js'
 import { keyColumns } from '../subject/columns.js'
 import { compareBounds, isKudu, rangesOf } from '../subject/kudu.js'

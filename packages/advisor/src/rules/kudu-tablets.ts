@@ -1,5 +1,5 @@
 // Tested by rules.test.ts.
-import { counted } from '@rowkey/codec/internal'
+import { counted } from 'rowkey/internal'
 import type { AdviceRule } from '../finding.js'
 import { countsUp, keyColumns } from '../subject/columns.js'
 import { isKudu, rangesOf } from '../subject/kudu.js'

@@ -1,4 +1,4 @@
-import { counted, showName } from '@rowkey/codec/internal'
+import { counted, showName } from 'rowkey/internal'
 import type { AdviceRule } from '../finding.js'
 import { countsUp, keyColumns } from '../subject/columns.js'
 import { isKudu, rangesOf } from '../subject/kudu.js'

@@ -1,5 +1,4 @@
-import { showName } from '@rowkey/codec/internal'
-import { portableLimits } from '@rowkey/store/engine'
+import { portableLimits, showName } from 'rowkey/internal'
 import type { AdviceRule, Found } from '../finding.js'
 import { keyColumns, statsOf } from '../subject/columns.js'
 import { figure } from '../subject/subject.js'

@@ -1,5 +1,4 @@
-import { counted, showName } from '@rowkey/codec/internal'
-import type { SchemaColumn } from '@rowkey/model'
+import { counted, type SchemaColumn, showName } from 'rowkey/internal'
 import type { AdviceRule, Found } from '../finding.js'
 import { countsUp, fewValues, keyColumns } from '../subject/columns.js'
 import { spreadRows } from '../subject/key-order.js'

@@ -1,6 +1,5 @@
 // Tested by row-id.test.ts.
-import { columnCodec, showName, showNames } from '@rowkey/codec/internal'
-import type { SchemaColumn } from '@rowkey/model'
+import { columnCodec, type SchemaColumn, showName, showNames } from 'rowkey/internal'
 import type { AdviceRule } from '../finding.js'
 import { keyColumns } from '../subject/columns.js'
 import { binds, type AskedQuery } from '../subject/queries.js'

@@ -1,6 +1,5 @@
-import { typeFacts } from '@rowkey/codec/internal'
-import type { SchemaColumn } from '@rowkey/model'
-import { weakSalts } from '@rowkey/store/adapter'
+import { type SchemaColumn, typeFacts } from 'rowkey/internal'
+import { weakSalts } from 'rowkey/adapter'
 import type { AdviceRule } from '../finding.js'
 import { figure } from '../subject/subject.js'
 import { timeOf } from '../subject/time.js'

@@ -6,7 +6,7 @@ import { isSalted, leadingColumns } from '../subject/spread.js'
 import { placementOf } from '../subject/store-profile.js'
 import { figure, type Subject } from '../subject/subject.js'
 import { mattersFrom, severityOnOnePlace } from '../subject/weight.js'
-import { showName } from '@rowkey/codec/internal'
+import { showName } from 'rowkey/internal'
 
 /** New rows are next to each other, so one server takes all writes of a moment. */
 export const monotonicFirst: AdviceRule = {

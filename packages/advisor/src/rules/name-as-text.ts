@@ -1,4 +1,4 @@
-import { showName } from '@rowkey/codec/internal'
+import { showName } from 'rowkey/internal'
 import type { AdviceRule, Found } from '../finding.js'
 import { retyped } from '../retyped.js'
 import { keyColumns, statsOf } from '../subject/columns.js'

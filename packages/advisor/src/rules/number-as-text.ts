@@ -1,5 +1,4 @@
-import { showName } from '@rowkey/codec/internal'
-import type { SchemaColumn } from '@rowkey/model'
+import { type SchemaColumn, showName } from 'rowkey/internal'
 import type { AdviceRule, Found } from '../finding.js'
 import { retyped } from '../retyped.js'
 import { keyColumns, statsOf } from '../subject/columns.js'

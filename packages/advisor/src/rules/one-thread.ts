@@ -1,5 +1,5 @@
 // Tested by demand.test.ts.
-import { counted, showName } from '@rowkey/codec/internal'
+import { counted, showName } from 'rowkey/internal'
 import type { AdviceRule } from '../finding.js'
 import { byLoad, commandsPerSecond } from '../subject/demand.js'
 import { factsOf, partitionLimits, titleOf } from '../subject/store-profile.js'

@@ -1,4 +1,4 @@
-import { showName } from '@rowkey/codec/internal'
+import { showName } from 'rowkey/internal'
 import type { AdviceRule } from '../finding.js'
 import { keyColumns } from '../subject/columns.js'
 import { isSalted, spreadingSalt } from '../subject/spread.js'

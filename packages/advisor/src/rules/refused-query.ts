@@ -1,4 +1,4 @@
-import { sentenceOf } from '@rowkey/codec/internal'
+import { sentenceOf } from 'rowkey/internal'
 import type { AdviceRule, Found } from '../finding.js'
 import { refusedQueries } from '../subject/queries.js'
 import { figure, type Subject } from '../subject/subject.js'

@@ -1,5 +1,4 @@
-import { showName, typeFacts } from '@rowkey/codec/internal'
-import type { SchemaColumn } from '@rowkey/model'
+import { type SchemaColumn, showName, typeFacts } from 'rowkey/internal'
 import type { AdviceRule, Found } from '../finding.js'
 import { keyColumns, statsOf } from '../subject/columns.js'
 import { figure } from '../subject/subject.js'

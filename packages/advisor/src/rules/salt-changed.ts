@@ -1,5 +1,5 @@
-import { saltOptions, saltText } from '@rowkey/codec/internal'
-import type { TableSchema } from '@rowkey/model'
+import { saltOptions, saltText } from 'rowkey/internal'
+import type { TableSchema } from 'rowkey'
 import type { AdviceRule } from '../finding.js'
 import { keyColumns } from '../subject/columns.js'
 import { percent } from '../subject/subject.js'

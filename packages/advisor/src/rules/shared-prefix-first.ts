@@ -1,4 +1,4 @@
-import { show, showName } from '@rowkey/codec/internal'
+import { show, showName } from 'rowkey/internal'
 import type { AdviceRule } from '../finding.js'
 import { countsUp, fewValues, statsOf } from '../subject/columns.js'
 import { leadingColumns, spreadingSalt } from '../subject/spread.js'

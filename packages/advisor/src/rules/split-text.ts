@@ -1,4 +1,4 @@
-import { splitText as splitTextOf } from '@rowkey/store/adapter'
+import { splitText as splitTextOf } from 'rowkey/adapter'
 import type { AdviceRule } from '../finding.js'
 import { retyped } from '../retyped.js'
 

@@ -1,6 +1,6 @@
 // Tested by rules.test.ts.
-import { isRowkeyError } from '@rowkey/codec'
-import { sentenceOf } from '@rowkey/codec/internal'
+import { isRowkeyError } from 'rowkey/codec'
+import { sentenceOf } from 'rowkey/internal'
 import type { AdviceRule, Found } from '../finding.js'
 import { countsUp, keyColumns } from '../subject/columns.js'
 import { keyForQueries, type KeyOrder } from '../subject/key-order.js'

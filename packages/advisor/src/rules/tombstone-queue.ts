@@ -1,6 +1,5 @@
 // Tested by queue.test.ts.
-import { counted, showName, showNames } from '@rowkey/codec/internal'
-import type { SchemaColumn } from '@rowkey/model'
+import { counted, type SchemaColumn, showName, showNames } from 'rowkey/internal'
 import type { AdviceRule } from '../finding.js'
 import { countsUp, keyColumns } from '../subject/columns.js'
 import { bucketsWithin, isWindow, largestShare } from '../subject/partitions.js'

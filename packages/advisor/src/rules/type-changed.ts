@@ -1,4 +1,4 @@
-import { holdsValuesOf, sameBytes, showName, typeText } from '@rowkey/codec/internal'
+import { holdsValuesOf, sameBytes, showName, typeText } from 'rowkey/internal'
 import type { AdviceRule, Found } from '../finding.js'
 
 /** A column that changes its type. */

@@ -1,5 +1,4 @@
-import { show, showName } from '@rowkey/codec/internal'
-import type { SchemaColumn } from '@rowkey/model'
+import { type SchemaColumn, show, showName } from 'rowkey/internal'
 import type { AdviceRule, Found } from '../finding.js'
 import { retyped } from '../retyped.js'
 import { keyColumns } from '../subject/columns.js'

@@ -1,5 +1,5 @@
 import type { AdviceRule, Found } from '../finding.js'
-import { typeFacts } from '@rowkey/codec/internal'
+import { typeFacts } from 'rowkey/internal'
 import { factsOf, hintOf } from '../subject/store-profile.js'
 import { figure, type Subject } from '../subject/subject.js'
 

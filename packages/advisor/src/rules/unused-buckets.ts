@@ -1,4 +1,4 @@
-import { showNames } from '@rowkey/codec/internal'
+import { showNames } from 'rowkey/internal'
 import type { AdviceRule } from '../finding.js'
 import { hashOfColumns, isModulo } from '../subject/spread.js'
 import { figure, percent, type Subject } from '../subject/subject.js'

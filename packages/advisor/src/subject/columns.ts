@@ -1,6 +1,5 @@
 // Tested by rules.test.ts.
-import { counted, typeFacts } from '@rowkey/codec/internal'
-import type { SchemaColumn } from '@rowkey/model'
+import { counted, type SchemaColumn, typeFacts } from 'rowkey/internal'
 import type { ColumnStats } from '../data/column-counter.js'
 import { figure, percent, type Subject } from './subject.js'
 import { snake, timeOf } from './time.js'

@@ -1,5 +1,5 @@
 // Tested by demand.test.ts.
-import type { SchemaColumn } from '@rowkey/model'
+import type { SchemaColumn } from 'rowkey/internal'
 import { bucketsWithin, isWindow, partitionColumns } from './partitions.js'
 import type { AskedQuery } from './queries.js'
 import { factsOf, partitionLimits } from './store-profile.js'

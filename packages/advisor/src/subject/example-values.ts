@@ -1,5 +1,4 @@
-import { textWidth, typeFacts, values } from '@rowkey/codec/internal'
-import type { SchemaColumn } from '@rowkey/model'
+import { type SchemaColumn, textWidth, typeFacts, values } from 'rowkey/internal'
 
 /**
  * Different values of a column, ascending, as an application would give them; fewer if it has no more. The first ones have no meaning: they

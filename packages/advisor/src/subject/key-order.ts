@@ -1,5 +1,5 @@
 // Tested by rules.test.ts.
-import { showName, showNames } from '@rowkey/codec/internal'
+import { showName, showNames } from 'rowkey/internal'
 import { changedSchema } from '../apply-fix.js'
 import type { SchemaChange } from '../finding.js'
 import { keyColumns } from './columns.js'

@@ -1,6 +1,5 @@
 // Tested by rules.test.ts.
-import { showNames } from '@rowkey/codec/internal'
-import type { SchemaColumn } from '@rowkey/model'
+import { type SchemaColumn, showNames } from 'rowkey/internal'
 import { validChange } from '../apply-fix.js'
 import type { SchemaChange } from '../finding.js'
 import { shareOfFirst } from './skew.js'

@@ -1,8 +1,7 @@
 // Tested by rules.test.ts.
-import { isRowkeyError, type RowkeyError } from '@rowkey/codec'
-import { showName } from '@rowkey/codec/internal'
-import type { TableSchema } from '@rowkey/model'
-import { compileQuery, explain, type Explanation, type Order } from '@rowkey/store'
+import { isRowkeyError, type RowkeyError } from 'rowkey/codec'
+import { compileQuery, explain, type Order, showName } from 'rowkey/internal'
+import type { Explanation, TableSchema } from 'rowkey'
 import { examples } from './example-values.js'
 
 /** A condition without its values: `range` has two ends, `from` and `to` have one, `{ in: 5 }` names five values. */

@@ -1,6 +1,5 @@
 // Tested by row-id.test.ts.
-import { showName, typeFacts } from '@rowkey/codec/internal'
-import type { SchemaColumn } from '@rowkey/model'
+import { type SchemaColumn, showName, typeFacts } from 'rowkey/internal'
 import { keyColumns, statsOf } from './columns.js'
 import { binds, ranges, type AskedQuery } from './queries.js'
 import type { Subject } from './subject.js'

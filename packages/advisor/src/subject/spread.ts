@@ -1,6 +1,5 @@
 // Tested by rules.test.ts.
-import { saltCode } from '@rowkey/codec/internal'
-import type { SchemaJSON, SchemaColumn } from '@rowkey/model'
+import { saltCode, type SchemaColumn, type SchemaJSON } from 'rowkey/internal'
 import { changedSchema } from '../apply-fix.js'
 import type { SchemaChange } from '../finding.js'
 import { fewValues, isDay, isScattered, keyColumns } from './columns.js'

@@ -1,6 +1,6 @@
 // Tested by rules.test.ts.
-import type { TableSchema } from '@rowkey/model'
-import { knownStores, type KnownStore, type PartitionLimits, type StoreDescription, type StoreFacts } from '@rowkey/store/adapter'
+import type { TableSchema } from 'rowkey'
+import { knownStores, type KnownStore, type PartitionLimits, type StoreDescription, type StoreFacts } from 'rowkey/adapter'
 
 /** The stores whose limits the advisor knows. */
 export type StoreName = KnownStore

@@ -1,4 +1,4 @@
-import type { TableSchema } from '@rowkey/model'
+import type { TableSchema } from 'rowkey'
 import type { AskedQuery } from './queries.js'
 import type { StoreProfile } from './store-profile.js'
 import type { TableStats } from '../data/table-stats.js'

@@ -1,6 +1,5 @@
 // Tested by time.test.ts.
-import { typeFacts } from '@rowkey/codec/internal'
-import type { SchemaColumn } from '@rowkey/model'
+import { type SchemaColumn, typeFacts } from 'rowkey/internal'
 
 /** Units in which instants are counted. */
 type TimeUnit = 'days' | 's' | 'ms' | 'us' | 'ns'

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { build, type Rollup } from 'vite'
 import { expect, test } from 'vitest'
-import { browse, chromium } from '../../../codec/test/browser/chromium.js'
+import { browse, chromium } from '../../../rowkey/test/codec/browser/chromium.js'
 
 const missing = 'skipped: no chromium, chromium-browser or google-chrome on the PATH'
 const isRequired = process.env['ROWKEY_REQUIRE_CHROMIUM'] === '1'

@@ -1,4 +1,4 @@
-import { schemaFromJSON } from '@rowkey/model'
+import { schemaFromJSON } from 'rowkey'
 import { advise, type AdviceOptions } from '../../src/index.js'
 
 // Runs in a browser: judges the designs that the server has, and posts what it found.

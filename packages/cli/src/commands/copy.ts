@@ -1,7 +1,7 @@
 // Tested by stores-transfer.test.ts and stores-interrupted.test.ts.
 import type { Command } from 'commander'
-import type { TableSchema } from '@rowkey/model'
-import { copyTable, type CopyOptions, type CopyResult } from '@rowkey/mapper'
+import { type CopyResult, copyTable, type TableSchema } from 'rowkey'
+import type { CopyOptions } from 'rowkey/internal'
 import { Failure } from '../failure.js'
 import type { Shell } from '../shell.js'
 import { CheckpointFile } from '../store/checkpoint.js'

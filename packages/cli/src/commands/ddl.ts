@@ -1,6 +1,6 @@
 // Tested by ddl.test.ts.
 import { Option, type Command } from 'commander'
-import { findingText } from '@rowkey/store/adapter'
+import { findingText } from 'rowkey/adapter'
 import { Failure } from '../failure.js'
 import type { Shell } from '../shell.js'
 import { storeNames, stores, type DdlOption } from '../store-list.js'

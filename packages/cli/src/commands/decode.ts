@@ -1,6 +1,6 @@
 // Tested by decode.test.ts.
 import { Option, type Command } from 'commander'
-import { printable } from '@rowkey/codec/internal'
+import { printable } from 'rowkey/internal'
 import { exitCodes, Failure } from '../failure.js'
 import { decodeStream } from '../keys/decode-stream.js'
 import { decoderOf, partsOf, verdicts, type Target, type Verdict } from '../keys/decode-key.js'

@@ -1,6 +1,6 @@
 // Tested by encode.test.ts.
 import { Option, type Command } from 'commander'
-import { toEscapedText, toHex } from '@rowkey/codec'
+import { toEscapedText, toHex } from 'rowkey/codec'
 import { decoderOf } from '../keys/decode-key.js'
 import { keyText, type KeyForm } from '../keys/key-forms.js'
 import { keyOfPairs } from '../keys/key-of-values.js'

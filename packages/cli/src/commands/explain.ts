@@ -1,7 +1,7 @@
 // Tested by explain.test.ts.
 import { Option, type Command } from 'commander'
-import { compileQuery, explain, type Explanation, type Finding, type QueryOptions } from '@rowkey/store'
-import type { TableSchema } from '@rowkey/model'
+import { compileQuery, explain, type Finding, type QueryOptions } from 'rowkey/internal'
+import type { Explanation, TableSchema } from 'rowkey'
 import { Failure, exitCodes } from '../failure.js'
 import type { Shell } from '../shell.js'
 import { storeNames } from '../store-list.js'

@@ -12,7 +12,7 @@ import { pagesOf, selectionOf, type Page } from '../store/reading.js'
 import { withStores, type Interruption } from '../store/with-store.js'
 import { whereOf, type Where } from '../where/where-of.js'
 import { chosenModel, withExample, withStoreOptions, type StoreOptions } from './options.js'
-import type { TableSchema } from '@rowkey/model'
+import type { TableSchema } from 'rowkey'
 
 type Options = StoreOptions & QueryFlags & { readonly output?: string; readonly checkpoint?: string }
 

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { existsSync, readFileSync } from 'node:fs'
 import { exitCodes, Failure, systemReason } from '../failure.js'
-import type { TableSchema } from '@rowkey/model'
+import type { TableSchema } from 'rowkey'
 import { compareWithLock, type ByteDifference, type ExamplePart, type Verdict } from '../lock/compare.js'
 import { lockOf, readLock } from '../lock/lock-file.js'
 import type { Shell } from '../shell.js'

@@ -1,7 +1,7 @@
 // Tested by stores-commands.test.ts.
 import type { Command } from 'commander'
-import type { TableSchema } from '@rowkey/model'
-import type { QueryOptions } from '@rowkey/store'
+import type { TableSchema } from 'rowkey'
+import type { QueryOptions } from 'rowkey/internal'
 import { positive } from './options.js'
 import { orderOf } from '../where/where-of.js'
 

@@ -1,6 +1,6 @@
 // Tested by stores-commands.test.ts.
 import type { Command } from 'commander'
-import type { Row } from '@rowkey/codec'
+import type { Row } from 'rowkey/codec'
 import type { Shell } from '../shell.js'
 import { rowTexts } from '../rows/row-text.js'
 import { tableOf } from '../store/open-store.js'

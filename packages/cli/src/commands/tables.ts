@@ -1,6 +1,6 @@
 // Tested by stores-commands.test.ts.
 import type { Command } from 'commander'
-import { isRowkeyError } from '@rowkey/codec'
+import { isRowkeyError } from 'rowkey/codec'
 import { exitCodes } from '../failure.js'
 import type { Shell } from '../shell.js'
 import type { LoadedModel } from '../load/load-models.js'

@@ -1,7 +1,6 @@
 // Tested by decode.test.ts.
-import type { KeyPart, Row, Value } from '@rowkey/codec'
-import type { TableSchema } from '@rowkey/model'
-import { isRowkeyError, keyLayout } from '@rowkey/codec'
+import { isRowkeyError, keyLayout, type KeyPart, type Row, type Value } from 'rowkey/codec'
+import type { TableSchema } from 'rowkey'
 import type { ReadKey } from './key-forms.js'
 import { textsOf, type TextOf } from '../values/text-of-value.js'
 import { keyColumns } from './key-of-values.js'

@@ -1,5 +1,5 @@
 // Tested by pipes.test.ts.
-import { printable } from '@rowkey/codec/internal'
+import { printable } from 'rowkey/internal'
 import type { Shell } from '../shell.js'
 import { verdicts, type Decoder, type Target } from './decode-key.js'
 import type { KeyForm } from './key-forms.js'

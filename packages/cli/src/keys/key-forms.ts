@@ -1,5 +1,5 @@
 // Tested by key-forms.test.ts.
-import { fromEscapedText, fromHex, toEscapedText, toHex } from '@rowkey/codec'
+import { fromEscapedText, fromHex, toEscapedText, toHex } from 'rowkey/codec'
 
 /** How a rowkey is written as text. */
 export type KeyForm = 'hex' | 'escaped' | 'base64'

@@ -1,6 +1,6 @@
-import type { Row } from '@rowkey/codec'
-import type { SchemaColumn, TableSchema } from '@rowkey/model'
-import { show, showName, showNames } from '@rowkey/codec/internal'
+import type { Row } from 'rowkey/codec'
+import { type SchemaColumn, show, showName, showNames } from 'rowkey/internal'
+import type { TableSchema } from 'rowkey'
 import { Failure } from '../failure.js'
 import { canonicalFromText } from '../values/value-from-text.js'
 

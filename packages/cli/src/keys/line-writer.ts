@@ -1,7 +1,7 @@
 // Tested by pipes.test.ts.
-import type { Row, TypeData, Value } from '@rowkey/codec'
-import type { TableSchema } from '@rowkey/model'
-import { typeFacts } from '@rowkey/codec/internal'
+import type { Row, TypeData, Value } from 'rowkey/codec'
+import type { TableSchema } from 'rowkey'
+import { typeFacts } from 'rowkey/internal'
 import { dayText } from '../values/instants.js'
 import { isPlain, textsOf, type TextOf } from '../values/text-of-value.js'
 import { keyColumns } from './key-of-values.js'

@@ -1,5 +1,5 @@
 // Tested by shell-lines.test.ts.
-import { fromHex } from '@rowkey/codec'
+import { fromHex } from 'rowkey/codec'
 import { readKey, type KeyForm, type ReadKey } from './key-forms.js'
 
 /** What one line of a pipe is: nothing to decode, or the rowkeys that it can mean, the most likely first. */

@@ -1,6 +1,6 @@
 // Tested by split-points.test.ts.
-import type { TableSchema } from '@rowkey/model'
-import { compareKeys } from '@rowkey/codec'
+import type { TableSchema } from 'rowkey'
+import { compareKeys } from 'rowkey/codec'
 import { Failure, exitCodes } from '../failure.js'
 
 /**

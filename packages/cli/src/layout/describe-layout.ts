@@ -1,7 +1,7 @@
 // Tested by layout.test.ts.
-import type { TableSchema } from '@rowkey/model'
-import { toEscapedText, toHex } from '@rowkey/codec'
-import { columnCodec, derived, saltText, typeText } from '@rowkey/codec/internal'
+import type { TableSchema } from 'rowkey'
+import { toEscapedText, toHex } from 'rowkey/codec'
+import { columnCodec, derived, saltText, typeText } from 'rowkey/internal'
 import { decoderOf, partsOf } from '../keys/decode-key.js'
 import { keyColumns } from '../keys/key-of-values.js'
 import { exampleKey } from '../values/example.js'

@@ -1,6 +1,6 @@
 // Tested by layout.test.ts.
-import type { TypeData, Value } from '@rowkey/codec'
-import { columnCodec, typeFacts, type ColumnCodec } from '@rowkey/codec/internal'
+import type { TypeData, Value } from 'rowkey/codec'
+import { columnCodec, typeFacts, type ColumnCodec } from 'rowkey/internal'
 
 /** Values that begin and end differently, so that what their bytes have in common at the end is not theirs. */
 const different: readonly Value[] = ['w', '1', 'ab', 7, 12, 7n, 12n, Uint8Array.of(1), Uint8Array.of(2, 5)]

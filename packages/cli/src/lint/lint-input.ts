@@ -1,5 +1,5 @@
 // Tested by lint.test.ts.
-import { isPlainObject, nearestName, show } from '@rowkey/codec/internal'
+import { isPlainObject, nearestName, show } from 'rowkey/internal'
 import { readFileSync } from 'node:fs'
 import { Failure, systemReason } from '../failure.js'
 import type { LintInput } from '../load/config.js'

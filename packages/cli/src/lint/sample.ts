@@ -1,7 +1,7 @@
 // Tested by lint.test.ts.
 import { sampleStats, type TableStats } from '@rowkey/advisor'
-import { isRowkeyError } from '@rowkey/codec'
-import type { TableSchema } from '@rowkey/model'
+import { isRowkeyError } from 'rowkey/codec'
+import type { TableSchema } from 'rowkey'
 import { parse } from 'csv-parse'
 import { createReadStream } from 'node:fs'
 import { Failure, systemReason } from '../failure.js'

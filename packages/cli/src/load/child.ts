@@ -5,8 +5,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import type { Model, SchemaJSON, TableSchema } from '@rowkey/model'
-import { isTableSchema, schemaOf } from '@rowkey/model'
+import { type Model, schemaOf, type TableSchema } from 'rowkey'
+import { isTableSchema, type SchemaJSON } from 'rowkey/internal'
 import { Failure } from '../failure.js'
 import { configFiles } from './config.js'
 import { checkReadable, isModule } from './readable.js'
@@ -56,16 +56,12 @@ function schemaOfAt(file: string): Promise<SchemaOf> {
 }
 
 async function copyAt(file: string): Promise<SchemaOf> {
-  const { resolve } = createRequire(file)
-  for (const name of ['rowkey', '@rowkey/model']) {
-    try {
-      const copy = (await import(pathToFileURL(resolve(name)).href)) as { readonly schemaOf?: SchemaOf }
-      if (copy.schemaOf !== undefined) return copy.schemaOf
-    } catch {
-      // the file does not import it by this name
-    }
+  try {
+    const copy = (await import(pathToFileURL(createRequire(file).resolve('rowkey')).href)) as { readonly schemaOf?: SchemaOf }
+    return copy.schemaOf ?? schemaOf
+  } catch {
+    return schemaOf // it does not import rowkey by this name
   }
-  return schemaOf
 }
 
 /** The models that a module exports, with the names of the exports. A schema under two names is one. */

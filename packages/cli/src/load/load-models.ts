@@ -1,7 +1,6 @@
 // Tested by loading.test.ts and config.test.ts.
-import type { TableSchema } from '@rowkey/model'
-import { isRowkeyError } from '@rowkey/codec'
-import { schemaFromJSON } from '@rowkey/model'
+import { schemaFromJSON, type TableSchema } from 'rowkey'
+import { isRowkeyError } from 'rowkey/codec'
 import { readFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { Failure } from '../failure.js'

@@ -1,5 +1,5 @@
 // Tested by loading.test.ts.
-import { isRowkeyError } from '@rowkey/codec'
+import { isRowkeyError } from 'rowkey/codec'
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 

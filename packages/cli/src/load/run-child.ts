@@ -1,15 +1,12 @@
 // Tested by loading.test.ts.
 import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { childProgram } from '../child-program.js'
 import { Failure } from '../failure.js'
 import type { Shell } from '../shell.js'
 import { answers, type LoadMessage, type LoadRequest } from './messages.js'
 
 /** What ends the command from outside. */
 const signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
-
-/** The built program, also for sources that a test runs. */
-const program = fileURLToPath(new URL('../../dist/load/child.js', import.meta.url))
 
 /** Where models are loaded. What they print is on its stderr. */
 export type Parent = Pick<Shell, 'folder' | 'env' | 'stderr' | 'host'>
@@ -39,7 +36,7 @@ export interface Loaded {
 export async function runChild(request: LoadRequest, seconds: number, parent: Parent): Promise<Loaded> {
   const { folder, env, stderr, host } = parent
   const printed = stderr.fd ?? 'pipe'
-  const child = spawn(process.execPath, [program, JSON.stringify(request)], {
+  const child = spawn(process.execPath, [childProgram, JSON.stringify(request)], {
     cwd: folder,
     env,
     stdio: ['ignore', printed, printed, 'pipe'], // what models print is not data

@@ -1,7 +1,7 @@
 // Tested by lock.test.ts.
-import type { TypeData } from '@rowkey/codec'
-import type { SchemaColumn, TableSchema } from '@rowkey/model'
-import { derived, growthOf, saltText, typeText } from '@rowkey/codec/internal'
+import type { TypeData } from 'rowkey/codec'
+import { derived, growthOf, saltText, type SchemaColumn, typeText } from 'rowkey/internal'
+import type { TableSchema } from 'rowkey'
 import { keyColumns } from '../keys/key-of-values.js'
 
 /** One change of a key, and what it means for rows that are stored. */

@@ -1,8 +1,7 @@
 // Tested by lock.test.ts.
-import type { Row } from '@rowkey/codec'
-import type { TableSchema } from '@rowkey/model'
-import { isRowkeyError } from '@rowkey/codec'
-import { values } from '@rowkey/codec/internal'
+import { isRowkeyError, type Row } from 'rowkey/codec'
+import type { TableSchema } from 'rowkey'
+import { values } from 'rowkey/internal'
 import { isDeepStrictEqual } from 'node:util'
 import { decoderOf, partsOf } from '../keys/decode-key.js'
 import { keyColumns } from '../keys/key-of-values.js'

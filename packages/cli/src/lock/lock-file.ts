@@ -1,8 +1,7 @@
 // Tested by lock.test.ts.
-import type { SchemaJSON, TableSchema } from '@rowkey/model'
-import { toHex } from '@rowkey/codec'
-import { isRowkeyError } from '@rowkey/codec'
-import { schemaFromJSON } from '@rowkey/model'
+import type { SchemaJSON } from 'rowkey/internal'
+import { schemaFromJSON, type TableSchema } from 'rowkey'
+import { isRowkeyError, toHex } from 'rowkey/codec'
 import { Failure } from '../failure.js'
 import { decoderOf } from '../keys/decode-key.js'
 import { exampleKey } from '../values/example.js'

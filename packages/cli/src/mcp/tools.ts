@@ -1,7 +1,7 @@
 // Tested by mcp.test.ts.
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { storeNames as knownNames } from '@rowkey/advisor'
-import { nearestName, show } from '@rowkey/codec/internal'
+import { nearestName, show } from 'rowkey/internal'
 import { z } from 'zod'
 import { storeNames } from '../store-list.js'
 import { knownFacts } from '../stores.js'

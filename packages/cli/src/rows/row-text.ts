@@ -1,7 +1,7 @@
 // Tested by rows.test.ts.
-import { isRowkeyError, type Row, type Value } from '@rowkey/codec'
-import type { SchemaColumn, TableSchema } from '@rowkey/model'
-import { isPlainObject, show, showName, typeFacts } from '@rowkey/codec/internal'
+import { isRowkeyError, type Row, type Value } from 'rowkey/codec'
+import { isPlainObject, type SchemaColumn, show, showName, typeFacts } from 'rowkey/internal'
+import type { TableSchema } from 'rowkey'
 import { Failure } from '../failure.js'
 import { instantOf } from '../values/instants.js'
 import { textsOf } from '../values/text-of-value.js'

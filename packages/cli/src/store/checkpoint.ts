@@ -1,6 +1,6 @@
 // Tested by stores-interrupted.test.ts.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { isPlainObject } from '@rowkey/codec/internal'
+import { isPlainObject } from 'rowkey/internal'
 import { Failure, systemReason } from '../failure.js'
 import type { Shell } from '../shell.js'
 import { writeWhole } from '../write-whole.js'

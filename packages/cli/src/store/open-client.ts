@@ -1,5 +1,5 @@
 // Tested by stores-url.test.ts and stores-commands.test.ts.
-import type { Adapter, OpenedClient, Opener } from '@rowkey/store/adapter'
+import type { Adapter, OpenedClient, Opener } from 'rowkey/adapter'
 import { exitCodes, Failure } from '../failure.js'
 import type { Shell } from '../shell.js'
 import { exportsOf, installed, storeOf } from '../stores.js'

@@ -1,8 +1,7 @@
 // Tested by stores-url.test.ts and stores-commands.test.ts.
-import { isRowkeyError } from '@rowkey/codec'
-import { createMapper, type Mapper } from '@rowkey/mapper'
-import type { TableSchema } from '@rowkey/model'
-import { openTable, type Table } from '@rowkey/store/engine'
+import { isRowkeyError } from 'rowkey/codec'
+import { createMapper, type Mapper, type TableSchema } from 'rowkey'
+import { openTable, type OpenTable } from 'rowkey/internal'
 import { exitCodes, Failure } from '../failure.js'
 import type { Shell } from '../shell.js'
 import { withoutSecrets } from '../text/secrets.js'
@@ -106,5 +105,5 @@ export function reasonOf(error: unknown, env: Shell['env']): string {
  *
  * @throws RowkeyError `TABLE_NOT_FOUND`, `SCHEMA_MISMATCH`
  */
-export const tableOf = ({ db }: OpenStore, model: TableSchema): Promise<Table> =>
+export const tableOf = ({ db }: OpenStore, model: TableSchema): Promise<OpenTable> =>
   openTable(db.adapter, db.repository(model as never).schema)

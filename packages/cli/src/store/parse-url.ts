@@ -1,5 +1,5 @@
 // Tested by stores-url.test.ts.
-import type { OpeningUrl, StoreOpening } from '@rowkey/store/adapter'
+import type { OpeningUrl, StoreOpening } from 'rowkey/adapter'
 import { Failure } from '../failure.js'
 import { schemesText, storeOfScheme, stores } from '../store-list.js'
 

@@ -1,21 +1,23 @@
 // Tested by stores-commands.test.ts and stores-interrupted.test.ts.
-import type { Row } from '@rowkey/codec'
-import type { TableSchema } from '@rowkey/model'
-import { compileQuery, type Query, type QueryOptions } from '@rowkey/store'
-import { isExpired, type ReadOptions } from '@rowkey/store/adapter'
+import type { Row } from 'rowkey/codec'
+import type { TableSchema } from 'rowkey'
 import {
+  compileQuery,
   fullScanPage,
   getRows,
+  type OpenTable,
+  type Query,
+  type QueryOptions,
   readCheckpoint,
   readCursor,
   resumePlan,
+  type Run,
   runFullScan,
   runQuery,
   writeCheckpoint,
   writeCursor,
-  type Run,
-  type Table,
-} from '@rowkey/store/engine'
+} from 'rowkey/internal'
+import { isExpired, type ReadOptions } from 'rowkey/adapter'
 import { exitCodes, Failure } from '../failure.js'
 
 // The mapper returns rows without their expiry, and text has all of a row. So rows are read here as the mapper itself reads them.
@@ -40,7 +42,7 @@ export interface Selection {
  *
  * @throws RowkeyError that refuses it, Failure
  */
-export function queryOn({ schema, adapter }: Table, where: Readonly<Record<string, unknown>>, options: QueryOptions): Query {
+export function queryOn({ schema, adapter }: OpenTable, where: Readonly<Record<string, unknown>>, options: QueryOptions): Query {
   const query = compileQuery(schema, where, options)
   if (query.reverse && query.plan.kind === 'scan' && !adapter.capabilities.reverse) {
     throw new Failure(`${adapter.name} cannot scan '${schema.name}' backwards.`, exitCodes.refused)
@@ -49,7 +51,7 @@ export function queryOn({ schema, adapter }: Table, where: Readonly<Record<strin
 }
 
 /** The row with a key, unless there is none or it has expired. */
-export async function rowWithKey({ schema, store }: Table, key: Row): Promise<Row | undefined> {
+export async function rowWithKey({ schema, store }: OpenTable, key: Row): Promise<Row | undefined> {
   const [row] = await getRows(schema, store, [key], { consistency: 'strong' })
   return row === undefined || isExpired(schema, row, Date.now()) ? undefined : row
 }
@@ -60,7 +62,7 @@ export async function rowWithKey({ schema, store }: Table, key: Row): Promise<Ro
  * @throws RowkeyError `CURSOR_INVALID`, `CURSOR_MISMATCH`
  */
 export async function* pagesOf(
-  table: Table,
+  table: OpenTable,
   selection: Selection,
   from: string | undefined,
   size: number = fullScanPage,
@@ -86,13 +88,13 @@ interface Started {
   readonly next: (position: never) => string
 }
 
-function wholeTable({ schema, store, adapter }: Table, selection: Selection, from: string | undefined): Started {
+function wholeTable({ schema, store, adapter }: OpenTable, selection: Selection, from: string | undefined): Started {
   const checkpoints = from === undefined ? undefined : readCheckpoint(schema, adapter.name, from)
   const run = runFullScan(schema, () => store, { read: readOptions(selection), clock: Date.now, checkpoints })
   return { run, next: (position: readonly string[] | undefined) => writeCheckpoint(schema, adapter.name, position ?? checkpoints ?? ['']) }
 }
 
-function queried({ schema, store }: Table, query: Query, selection: Selection, from: string | undefined, limit: number): Started {
+function queried({ schema, store }: OpenTable, query: Query, selection: Selection, from: string | undefined, limit: number): Started {
   const { bound, backwards } = from === undefined ? { bound: undefined, backwards: false } : readCursor(schema, query, from)
   if (backwards) throw new Failure('the cursor is that of a previous page, which the command does not read.')
   const order = { reverse: query.reverse, merged: query.merged }
@@ -115,7 +117,7 @@ function readOptions({ schema, query, keysOnly = false }: Selection): ReadOption
 }
 
 /** What conditions select: without any, the whole table in the order of the store, which is the cheapest. */
-export function selectionOf(table: Table, where: Readonly<Record<string, unknown>>, options: QueryOptions): Selection {
+export function selectionOf(table: OpenTable, where: Readonly<Record<string, unknown>>, options: QueryOptions): Selection {
   const isAll = Object.keys(where).length === 0
   return { schema: table.schema, query: isAll ? undefined : queryOn(table, where, options) }
 }

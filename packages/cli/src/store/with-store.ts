@@ -1,5 +1,5 @@
 // Tested by stores-commands.test.ts and stores-interrupted.test.ts.
-import { isRowkeyError } from '@rowkey/codec'
+import { isRowkeyError } from 'rowkey/codec'
 import { exitCodes, Failure } from '../failure.js'
 import type { Shell } from '../shell.js'
 import { openStore, reasonOf, type OpenOptions, type OpenStore } from './open-store.js'

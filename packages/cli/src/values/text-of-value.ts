@@ -1,7 +1,6 @@
 // Tested by values.test.ts.
-import type { TypeData, Value } from '@rowkey/codec'
-import { toHex } from '@rowkey/codec'
-import { typeFacts, visible } from '@rowkey/codec/internal'
+import { toHex, type TypeData, type Value } from 'rowkey/codec'
+import { typeFacts, visible } from 'rowkey/internal'
 import { dayText, instantText } from './instants.js'
 
 /** Canonical values of one column as text that {@link valueFromText} reads again. */

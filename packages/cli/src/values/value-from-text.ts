@@ -1,8 +1,6 @@
 // Tested by values.test.ts.
-import type { TypeData, Value } from '@rowkey/codec'
-import type { SchemaColumn } from '@rowkey/model'
-import { fromHex } from '@rowkey/codec'
-import { derived, show, showName, typeFacts, valueFromJSON, values, type Storage } from '@rowkey/codec/internal'
+import { fromHex, type TypeData, type Value } from 'rowkey/codec'
+import { derived, type SchemaColumn, show, showName, type Storage, typeFacts, valueFromJSON, values } from 'rowkey/internal'
 import { Failure } from '../failure.js'
 import { dayOf, instantOf } from './instants.js'
 

@@ -1,7 +1,7 @@
 // Tested by where.test.ts.
-import type { SchemaColumn, TableSchema } from '@rowkey/model'
-import { isRowkeyError } from '@rowkey/codec'
-import { sentenceOf, showName, showNames, typeFacts } from '@rowkey/codec/internal'
+import { type SchemaColumn, sentenceOf, showName, showNames, typeFacts } from 'rowkey/internal'
+import type { TableSchema } from 'rowkey'
+import { isRowkeyError } from 'rowkey/codec'
 import { Failure } from '../failure.js'
 import { plainValue } from '../values/value-from-text.js'
 import { pointed, tokensOf, type Token } from './tokens.js'

@@ -1,2 +1,0 @@
-export { memory } from './adapter.js'
-export { memoryStore } from './description.js'

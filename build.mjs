@@ -1,0 +1,96 @@
+// node build.mjs [PROJECT…]: declarations by the compiler, then one file for each published entry; what entries share is in chunks beside them.
+import { spawnSync } from 'node:child_process'
+import { Buffer } from 'node:buffer'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { published, root } from './test/packaging/workspace.mjs'
+
+/** Programs that are started and not imported. */
+const programs = { '@rowkey/cli': { main: 'src/main.ts', child: 'src/load/child.ts' } }
+
+const projects = process.argv.slice(2)
+const tsc = fileURLToPath(new URL('node_modules/typescript/bin/tsc', import.meta.url))
+const { status } = spawnSync(process.execPath, [tsc, '-b', ...(projects.length === 0 ? ['tsconfig.build.json'] : projects)], {
+  cwd: root,
+  stdio: 'inherit',
+})
+if (status !== 0) process.exit(status ?? 1)
+await Promise.all(published.map(bundle))
+
+async function bundle({ folder, manifest }) {
+  const dist = join(root, folder, 'dist')
+  const entries = Object.values(manifest.exports).map((entry) => [entry.default.replace(/^\.\/dist\/|\.js$/g, ''), entry['@rowkey/source']])
+  const { outputFiles } = await build({
+    absWorkingDir: join(root, folder),
+    entryPoints: { ...Object.fromEntries(entries), ...programs[manifest.name] },
+    outdir: 'dist',
+    bundle: true,
+    splitting: true,
+    chunkNames: 'chunk-[hash]',
+    format: 'esm',
+    platform: 'node',
+    target: 'es2022',
+    packages: 'external',
+    conditions: ['@rowkey/source'],
+    sourcemap: true,
+    sourcesContent: false, // sources are in the package
+    legalComments: 'none',
+    logLevel: 'warning',
+    write: false,
+  })
+  for (const { path, contents } of outputFiles) writeIfNew(path, withoutEffects(path, contents))
+  const kept = new Set(outputFiles.map(({ path }) => path))
+  for (const path of filesBelow(dist)) if (/\.js(\.map)?$/.test(path) && !kept.has(path)) rmSync(path)
+  const types = join(dist, 'types')
+  if (existsSync(types)) tidy(types, join(root, folder, 'src'), manifest)
+}
+
+/**
+ * Deletes declarations whose source is gone, and lets the others name each other by path: what `imports` maps to sources is not there for a
+ * compiler of an application.
+ */
+function tidy(types, sources, { imports = {} }) {
+  for (const path of filesBelow(types)) {
+    const source = join(sources, relative(types, path)).replace(/\.d\.ts(\.map)?$/, '.ts')
+    if (!existsSync(source)) rmSync(path)
+    else if (path.endsWith('.d.ts'))
+      writeIfNew(path, Buffer.from(readFileSync(path, 'utf8').replaceAll(/(['"])(#[\w/]+)\1/g, byPath(path))))
+  }
+
+  function byPath(from) {
+    return (all, quote, name) => {
+      if (imports[name] === undefined) return all
+      const target = relative(dirname(from), join(types, imports[name].replace('./src/', ''))).replace(/\.ts$/, '.js')
+      return quote + (target.startsWith('.') ? target : `./${target}`) + quote
+    }
+  }
+}
+
+/** No chunk is there for its side effects alone, and bundlers warn of an import that says so. */
+function withoutEffects(path, contents) {
+  return path.endsWith('.js')
+    ? Buffer.from(
+        Buffer.from(contents)
+          .toString()
+          .replaceAll(/^import "\.[^"]*";$/gm, ''),
+      )
+    : contents
+}
+
+function writeIfNew(path, contents) {
+  let before
+  try {
+    before = readFileSync(path)
+  } catch {
+    mkdirSync(dirname(path), { recursive: true })
+  }
+  if (before === undefined || !before.equals(contents)) writeFileSync(path, contents)
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile())
+}

@@ -1,9 +1,0 @@
-import * as codec from '@rowkey/codec'
-import * as hbase from '@rowkey/formats/hbase'
-import * as kudu from '@rowkey/formats/kudu'
-import { testExamples } from '../../../test/kit/doc-examples.js'
-
-testExamples(new URL('../src/', import.meta.url), {
-  hbase: { exported: hbase, alsoSeen: codec, folder: 'hbase/' },
-  kudu: { exported: kudu, alsoSeen: codec, folder: 'kudu/' },
-})

@@ -1,0 +1,46 @@
+import { createMapper, type Repository } from '#mapper'
+import type { TableSchema } from '#model'
+import type { Adapter } from '#store/adapter'
+import { bounded } from '../bounded.js'
+import { counting, type Work } from './counting-adapter.js'
+import { now, type OracleRow } from './case.js'
+import { schemasOf, type OracleLayout } from './layout.js'
+import type { Row } from './query.js'
+
+/** Two tables with the same rows under different salts, and a count of what reaches the store. */
+export interface OracleTables {
+  readonly rows: Repository<TableSchema>
+  readonly rebucketed: Repository<TableSchema>
+  readonly work: Work
+  put(rows: readonly OracleRow[]): Promise<void>
+  remove(rows: readonly OracleRow[]): Promise<void>
+  drop(): Promise<void>
+}
+
+/** Makes the tables of a layout, without rows. */
+export async function makeTables(base: Adapter, prefix: string, layout: OracleLayout): Promise<OracleTables> {
+  const { adapter, work } = counting(bounded(base))
+  const db = createMapper(adapter, { prefix, clock: () => now })
+  const schemas = schemasOf(layout)
+  await db.ensureTables(schemas)
+  const [rows, rebucketed] = [db.repository(schemas[0]), db.repository(schemas[1])]
+  const keyOf = ({ values }: OracleRow): Row => Object.fromEntries(layout.key.map(({ name }) => [name, values[name]]))
+  return {
+    rows,
+    rebucketed,
+    work,
+    async put(given) {
+      const operations = given.flatMap(({ values, expires }) => {
+        const options = layout.expires ? { expiresAt: expires === null ? null : new Date(expires) } : {}
+        return [rows.op.put(values, options), rebucketed.op.put(values, options)]
+      })
+      await db.write(operations)
+    },
+    async remove(given) {
+      await db.write(given.flatMap((row) => [rows.op.delete(keyOf(row)), rebucketed.op.delete(keyOf(row))]))
+    },
+    async drop() {
+      for (const schema of schemas) await db.dropTable(schema)
+    },
+  }
+}

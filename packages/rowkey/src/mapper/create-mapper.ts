@@ -1,0 +1,214 @@
+// Tested by tables.test.ts.
+import { durationMs, isTableSchema, type Model, renameTable, schemaOf, type TableSchema } from '#model'
+import { type Adapter, type Definition, inTime } from '#store/adapter'
+import type { Repository } from './repository-types.js'
+import { checkForStore, defaultAttempts, ensureTable, turnsOf } from '#store/engine'
+import { RowkeyError } from '#codec'
+import { show, showNames } from '#codec/internal'
+import { definitionOf, type AddressOf, type DefinitionOf, type Located } from './native.js'
+import { cancellationOf, cancelRules, type CancelOptions } from './call/cancellation.js'
+import { checkOptions } from './call/check-options.js'
+import { checkMapperOptions, type MapperOptions } from './mapper-options.js'
+import { TableCache } from './table/table-cache.js'
+import { hmacSeal, noSeal } from './table/cursor-seal.js'
+import { purgeExpired, type PurgeOptions } from './purge-expired.js'
+import { TableRepository } from './repository.js'
+import { ignore } from './call/observer.js'
+import { TableHandle, type MapperContext } from './table/table-handle.js'
+import { writeOperations, type Operation, type OperationResult } from './write/operations.js'
+import { noOptions, type BatchOptions } from './write/write-options.js'
+
+/** Typed tables on a store. */
+export interface Mapper<A extends Adapter = Adapter> {
+  readonly adapter: A
+  /** The rows of a model's table. @throws RowkeyError `INVALID_SCHEMA`, `NOT_SUPPORTED` */
+  repository<M extends Model>(model: M): Repository<M> & Located<M, AddressOf<A>>
+  /**
+   * Creates tables, or adds new value columns that are nullable or have a constant default. @throws RowkeyError `SCHEMA_MISMATCH`;
+   * `INVALID_OPTION` if `models` is not a list; `DEADLINE`, after which the store may still be working on it
+   */
+  ensureTables(models: readonly Model[], options?: CancelOptions): Promise<void>
+  /**
+   * What `ensureTables` would execute to create a model's table, with comments and warnings, in stores that have definitions of tables.
+   * @throws RowkeyError `NOT_SUPPORTED` elsewhere
+   * @example
+   * ```ts
+   * console.log(db.ddl(LogEvent).text) // CREATE TABLE …
+   * ```
+   */
+  ddl(model: Model): DefinitionOf<A>
+  /** Drops a model's table with all its rows. */
+  dropTable(model: Model, options?: CancelOptions): Promise<void>
+  /**
+   * Writes operations of `repository.op`, for any tables; with `atomic` all of them or none. All are checked before the first is written.
+   * Resolves to the key of each, and its version if the table has versions.
+   *
+   * @throws RowkeyError without `atomic` `WRITE_INCOMPLETE`; with it `ATOMIC_SCOPE`, or the error of the first operation whose condition
+   * fails, with its position in `details.index`
+   * @example
+   * ```ts
+   * await db.write([orders.op.insert(order), stock.op.update({ sku }, { count }, { ifVersion })], { atomic: true })
+   * ```
+   */
+  write(operations: readonly Operation[], options?: BatchOptions): Promise<OperationResult[]>
+  /**
+   * Deletes the rows of a model's table that have expired when it is called, and resolves to their number. A row that is put again in the
+   * meantime stays; in a table with `writes: 'plain'`, Cassandra may count it. It deletes in steps, so it can be aborted, and what an aborted
+   * call has deleted stays deleted. Nothing calls it for you. @throws RowkeyError `TTL_UNDECLARED`, `NOT_SUPPORTED`
+   */
+  purgeExpired(model: Model, options?: PurgeOptions): Promise<number>
+  /** Closes what the adapter opened. */
+  close(): Promise<void>
+}
+
+/**
+ * Creates typed repositories on an adapter.
+ *
+ * @throws RowkeyError `INVALID_OPTION` for an unknown or invalid option, or for something that is not an adapter
+ * @example
+ * ```ts
+ * const db = createMapper(memory(), { prefix: 'dev_' })
+ * await db.ensureTables([LogEvent])
+ * const logs = db.repository(LogEvent)
+ * ```
+ */
+export function createMapper<A extends Adapter>(adapter: A, options: MapperOptions = {}): Mapper<A> {
+  checkMapperOptions(options)
+  if (typeof (adapter as Partial<Adapter> | undefined)?.describeTable !== 'function') {
+    const message = `createMapper() takes an adapter, not ${show(adapter)}. Call its function, as in createMapper(memory()).`
+    throw new RowkeyError('INVALID_OPTION', message, { option: 'adapter', value: show(adapter) })
+  }
+  return new AdapterMapper(adapter, options)
+}
+
+class AdapterMapper<A extends Adapter> implements Mapper<A> {
+  readonly adapter: A
+  private readonly options: MapperOptions
+  private readonly context: MapperContext
+  /** The schemas of this mapper, with its prefix, by those of the models. */
+  private readonly schemas = new WeakMap<TableSchema, TableSchema>()
+
+  constructor(adapter: A, options: MapperOptions) {
+    const { cursorSecret, onCall, classValidator, classTransformer, validatorGroups, retry = {} } = options
+    const { sleep, random = Math.random, attempts = defaultAttempts, unknown = 'report' } = retry
+    const tables = new TableCache(adapter)
+    this.adapter = adapter
+    this.options = options
+    this.context = {
+      adapter,
+      tables,
+      clock: () => this.now(),
+      timeout: options.timeout === undefined ? undefined : durationMs(options.timeout),
+      onCall,
+      seal: cursorSecret === undefined ? noSeal : hmacSeal(cursorSecret),
+      writer: {
+        adapter,
+        turns: turnsOf(adapter),
+        storeOf: (schema) => tables.peek(schema)?.store,
+        random,
+        sleep,
+        resendsUnknown: unknown === 'resend',
+      },
+      attempts,
+      validation: { classValidator, classTransformer, groups: validatorGroups },
+    }
+  }
+
+  repository<M extends Model>(model: M): Repository<M> & Located<M, AddressOf<A>> {
+    const schema = this.schemaFor(model)
+    this.refuseLack(schema)
+    const repository = new TableRepository(new TableHandle(this.context, schema, isTableSchema(model) ? undefined : model))
+    return repository as unknown as Repository<M> & Located<M, AddressOf<A>>
+  }
+
+  async ensureTables(models: readonly Model[], options: CancelOptions = noOptions): Promise<void> {
+    checkOptions('ensureTables()', options, cancelRules)
+    const given: unknown = models
+    if (!Array.isArray(given)) {
+      const message = `ensureTables() takes a list of models, not ${show(given)}. Write ensureTables([…]).`
+      throw new RowkeyError('INVALID_OPTION', message, { option: 'models', value: show(given) })
+    }
+    // All are compiled before the first table is touched.
+    const schemas = models.map((model) => this.schemaFor(model))
+    const names = showNames(schemas.map(({ name }) => name))
+    const cancellation = cancellationOf(options, this.context.clock, 'ensureTables', names)
+    for (const schema of schemas) {
+      cancellation?.throwIfOver()
+      const { changed } = await inTime(cancellation, ensureTable(this.adapter, schema, { cancellation }))
+      if (changed) this.context.tables.forget(schema)
+    }
+  }
+
+  ddl(model: Model): DefinitionOf<A> {
+    const definition: Definition = definitionOf(this.adapter, this.schemaFor(model))
+    return definition as DefinitionOf<A>
+  }
+
+  async dropTable(model: Model, options: CancelOptions = noOptions): Promise<void> {
+    checkOptions('dropTable()', options, cancelRules)
+    const schema = this.schemaFor(model)
+    const cancellation = cancellationOf(options, this.context.clock, 'dropTable', schema.name)
+    cancellation?.throwIfOver()
+    this.context.tables.forget(schema)
+    await inTime(cancellation, this.adapter.dropTable(schema.name, { cancellation }))
+  }
+
+  write(operations: readonly Operation[], options: BatchOptions = noOptions): Promise<OperationResult[]> {
+    return writeOperations(this.context, operations, options)
+  }
+
+  async purgeExpired(model: Model, options: PurgeOptions = noOptions): Promise<number> {
+    const handle = new TableHandle(this.context, this.schemaFor(model), undefined)
+    return handle.calls.run('purgeExpired', Number, () => purgeExpired(handle, options))
+  }
+
+  close(): Promise<void> {
+    this.context.tables.clear()
+    return this.adapter.close()
+  }
+
+  /** Whole milliseconds: clocks of higher resolution return fractions, which no column can hold. */
+  private now(): number {
+    const given: unknown = (this.options.clock ?? Date.now)()
+    const now = typeof given === 'number' ? Math.floor(given) : NaN
+    if (Number.isSafeInteger(now)) return now
+    ignore(given)
+    const message = `clock() returned ${show(given)}. Return epoch milliseconds.`
+    throw new RowkeyError('INVALID_OPTION', message, { option: 'clock', value: show(given) })
+  }
+
+  private schemaFor(model: Model): TableSchema {
+    const schema = schemaOf(model)
+    const { prefix = '' } = this.options
+    const known = this.schemas.get(schema)
+    if (known !== undefined) return known
+    const named = prefix === '' ? schema : renameTable(schema, prefix + schema.name)
+    checkForStore(this.adapter, named)
+    this.schemas.set(schema, named)
+    return named
+  }
+
+  private refuseLack({ name, writes, expiryIndex, versionIndex }: TableSchema): void {
+    const { conditions } = this.adapter.capabilities
+    const adapter = this.adapter.name
+    if (writes === 'plain' || conditions === 'version' || conditions === 'columns') return
+    if (conditions === 'presence') {
+      if (expiryIndex < 0 && versionIndex < 0) return
+      const needs = versionIndex < 0 ? 'expiry in its conditions' : 'versions'
+      throw new RowkeyError(
+        'NOT_SUPPORTED',
+        `${adapter} does not support ${needs}, which '${name}' needs. Declare the table without ttl and version.`,
+        {
+          table: name,
+          capability: 'conditions',
+          adapter,
+        },
+      )
+    }
+    throw new RowkeyError(
+      'NOT_SUPPORTED',
+      `${adapter} has no conditional writes, which '${name}' needs. Declare the table with writes: 'plain'.`,
+      { table: name, capability: 'conditions', adapter },
+    )
+  }
+}

@@ -1,0 +1,241 @@
+// Tested by test/types/mapper.test-d.ts.
+import type {
+  InferAmounts,
+  InferFullWhere,
+  InferInsert,
+  InferKey,
+  InferPatch,
+  InferRow,
+  InferWhere,
+  InferWrites,
+  KeyOrRow,
+  Model,
+  TableSchema,
+} from '#model'
+import type { CancelOptions } from './call/cancellation.js'
+import type { LoadProgress } from './load/load-windows.js'
+import type { Operation } from './write/operations.js'
+import type { FullScan, FullScanOptions, Scan, ScanOptions } from './scan/scan-types.js'
+import type {
+  ChangeOptions,
+  IncrementOptions,
+  InsertOptions,
+  ModifyOptions,
+  OperationOptions,
+  PutManyOptions,
+  PutOptions,
+  UpdateOptions,
+  UpsertOptions,
+  WriteOptions,
+} from './write/write-options.js'
+
+/** What a write resolves to: the whole key, generated parts included. */
+export interface Written<M extends Model> {
+  readonly key: InferKey<M>
+  /** The new version of the row, if the model declares one. */
+  readonly version?: string
+}
+
+/** What a write with `returning` resolves to. */
+export interface WrittenRow<M extends Model> extends Written<M> {
+  /** The whole row after the write. */
+  readonly row: InferRow<M>
+}
+
+/** A row that was read with its expiry. Written again, it keeps that, unless the write says otherwise. */
+export interface Expiring {
+  /** When the row expires; null = never. */
+  readonly $expires: Date | null
+}
+
+/** A row of a read, with its expiry if `withExpiry` asks for it. */
+export type WithExpiry<Row, Asked extends boolean> = Asked extends true ? Row & Expiring : Row
+
+/** Options of reads by key. */
+export interface GetOptions<Asked extends boolean = boolean> extends CancelOptions {
+  /** Whether rows come with their expiry, as `$expires`: only for tables that declare a ttl. Default false. */
+  withExpiry?: Asked
+  /** Default strong. */
+  consistency?: 'strong' | 'eventual'
+}
+
+/** Reads and unconditional writes; every table has them. */
+export interface TableMethods<M extends Model> {
+  /** The compiled schema, with the mapper's prefix in its name. */
+  readonly schema: TableSchema
+  /** The row with this key, undefined if there is none. Wherever a key is expected, a whole row may be passed, as reads return it. */
+  get<E extends boolean = false>(key: KeyOrRow<M>, options?: GetOptions<E>): Promise<WithExpiry<InferRow<M>, E> | undefined>
+  /** The row with this key. @throws RowkeyError `ROW_NOT_FOUND` */
+  getOrThrow<E extends boolean = false>(key: KeyOrRow<M>, options?: GetOptions<E>): Promise<WithExpiry<InferRow<M>, E>>
+  exists(key: KeyOrRow<M>, options?: Omit<GetOptions, 'withExpiry'>): Promise<boolean>
+  /** Rows in the order of the keys, undefined for a row that does not exist. A key may appear twice. */
+  getMany<E extends boolean = false>(
+    keys: readonly KeyOrRow<M>[],
+    options?: GetOptions<E>,
+  ): Promise<(WithExpiry<InferRow<M>, E> | undefined)[]>
+  /**
+   * Writes the whole row and replaces an existing one. Columns left out become their default or null, and the time until it expires starts
+   * again.
+   * @throws RowkeyError with `ifVersion` or `if`: `ROW_NOT_FOUND`, `VERSION_CONFLICT`, `CONDITION_FAILED`
+   */
+  put(row: InferInsert<M>, options?: PutOptions<M>): Promise<Written<M>>
+  /** Puts many rows, in any order; of several with one key the last one stays. @throws RowkeyError `WRITE_INCOMPLETE` */
+  putMany(rows: readonly InferInsert<M>[], options?: PutManyOptions): Promise<void>
+  /**
+   * Deletes the row if it exists; with `ifVersion` it has to exist. @throws RowkeyError with `ifVersion`: `ROW_NOT_FOUND`,
+   * `VERSION_CONFLICT`
+   */
+  delete(key: KeyOrRow<M>, options?: ChangeOptions<M>): Promise<void>
+  /** @throws RowkeyError `WRITE_INCOMPLETE` */
+  deleteMany(keys: readonly KeyOrRow<M>[], options?: WriteOptions): Promise<void>
+  /**
+   * Puts the rows of a list, a generator or a stream. The source has to wait while the store is busy: at most two windows of `concurrency`
+   * × 256 rows are in memory. Rows before a refused one are written; after an abort or the `deadline` nothing more is written.
+   * @throws RowkeyError with the `index` of the refused row, `WRITE_INCOMPLETE`, `DEADLINE`
+   */
+  load(rows: Iterable<InferInsert<M>> | AsyncIterable<InferInsert<M>>, options?: LoadOptions): Promise<LoadProgress>
+  /** Makes writes of one row for `db.write()`. Nothing is written here. */
+  readonly op: Operations<M>
+  /** Rows of key ranges, in key order. Nothing happens until the scan is used. */
+  scan<Name extends keyof InferRow<M>, E extends boolean = false>(
+    where: InferWhere<M>,
+    options: ScanOptions<M, Name, E> & { select: readonly Name[]; allowFullScan?: false },
+  ): Scan<WithExpiry<Pick<InferRow<M>, Name>, E>, M>
+  scan<E extends boolean = false>(
+    where: InferWhere<M>,
+    options?: ScanOptions<M, keyof InferRow<M>, E> & { allowFullScan?: false },
+  ): Scan<WithExpiry<InferRow<M>, E>, M>
+  scan<Name extends keyof InferRow<M>, E extends boolean = false>(
+    where: InferFullWhere<M>,
+    options: ScanOptions<M, Name, E> & { select: readonly Name[]; allowFullScan: true },
+  ): Scan<WithExpiry<Pick<InferRow<M>, Name>, E>, M>
+  scan<E extends boolean = false>(
+    where: InferFullWhere<M>,
+    options: ScanOptions<M, keyof InferRow<M>, E> & { allowFullScan: true },
+  ): Scan<WithExpiry<InferRow<M>, E>, M>
+  /** Every row of the table, in any order, page by page, with checkpoints to resume from. Nothing happens until it is used. */
+  fullScan<Name extends keyof InferRow<M>, E extends boolean = false>(
+    options: FullScanOptions<M, Name, E> & { select: readonly Name[] },
+  ): FullScan<WithExpiry<Pick<InferRow<M>, Name>, E>>
+  fullScan<E extends boolean = false>(options?: FullScanOptions<M, keyof InferRow<M>, E>): FullScan<WithExpiry<InferRow<M>, E>>
+  /** The key of a row, or of any object that has the key columns. @throws RowkeyError `INVALID_VALUE` */
+  keyOf(row: InferKey<M>): InferKey<M>
+  /**
+   * Checkpoints of up to `count` (1,024) parts of the table, about equally large, which together are the table: for `fullScan({ checkpoint })` in
+   * several processes. A store that cannot split a table, or not as finely, returns fewer.
+   * @throws RowkeyError `INVALID_OPTION`
+   * @example
+   * ```ts
+   * const splits = await logs.splits(8)
+   * await Promise.all(splits.map((checkpoint) => worker.run({ checkpoint }))) // each reads logs.fullScan({ checkpoint })
+   * ```
+   */
+  splits(count: number, options?: CancelOptions): Promise<string[]>
+  /** The rowkey of a key. */
+  encodeKey(key: KeyOrRow<M>): Uint8Array
+  /** The key of a rowkey. @throws RowkeyError `MALFORMED_KEY` */
+  decodeKey(rowkey: Uint8Array): InferKey<M>
+}
+
+/** Conditional writes; tables with `writes: 'plain'` do not have them. */
+export interface ConditionalMethods<M extends Model> {
+  /** Writes a new row. @throws RowkeyError `ROW_EXISTS` */
+  insert(row: InferInsert<M>, options?: InsertOptions): Promise<Written<M>>
+  /**
+   * Changes value columns of an existing row. undefined leaves a column as it is, null clears it; the expiry stays. It is one request, and the
+   * store need not return the row. Only if the model has a check that may look at other columns than its own, the row is read first and
+   * checked as it will be.
+   * @throws RowkeyError `ROW_NOT_FOUND`, `KEY_IMMUTABLE`; with `ifVersion`: `VERSION_CONFLICT`; with `if`: `CONDITION_FAILED`
+   * @example
+   * ```ts
+   * await orders.update(key, { state: 'paid' }, { if: { state: 'open' } })
+   * const { row } = await orders.update(key, { note: null }, { returning: true })
+   * ```
+   */
+  update(key: KeyOrRow<M>, patch: InferPatch<M>, options: UpdateOptions<M> & { returning: true }): Promise<WrittenRow<M>>
+  update(key: KeyOrRow<M>, patch: InferPatch<M>, options?: UpdateOptions<M>): Promise<Written<M>>
+  /**
+   * Creates the row, or changes the given value columns of the existing one: what is left out becomes a default or null in a new row, and
+   * stays in an existing one. One atomic write on every store.
+   * @throws RowkeyError `NOT_SUPPORTED` on a store without conditions on columns
+   * @example
+   * ```ts
+   * await users.upsert({ id: 'ann', lastSeen: new Date() })
+   * ```
+   */
+  upsert(row: InferInsert<M>, options: UpsertOptions & { returning: true }): Promise<WrittenRow<M>>
+  upsert(row: InferInsert<M>, options?: UpsertOptions): Promise<Written<M>>
+  /**
+   * Adds amounts to integer and decimal columns, atomically: of concurrent increments none is lost. A null counts as 0. The row must exist,
+   * unless `create` is given. An increment whose outcome is unknown is not sent again: the caller gets `OUTCOME_UNKNOWN`.
+   * @throws RowkeyError `ROW_NOT_FOUND`, `OUT_OF_RANGE` if the column cannot hold the sum, `INVALID_VALUE`, `CONDITION_FAILED`,
+   * `VERSION_CONFLICT`, `NOT_SUPPORTED`
+   * @example
+   * ```ts
+   * await pages.increment({ path: '/' }, { hits: 1 }, { create: true })
+   * const { row } = await stock.increment({ sku: 'a-1' }, { count: -1 }, { if: { count: { gte: 1 } }, returning: true })
+   * ```
+   */
+  increment(key: KeyOrRow<M>, by: InferAmounts<M>, options: IncrementOptions<M> & { returning: true }): Promise<WrittenRow<M>>
+  increment(key: KeyOrRow<M>, by: InferAmounts<M>, options?: IncrementOptions<M>): Promise<Written<M>>
+  /**
+   * Reads the row, calls `change` to make a patch from it, and writes the patch if the row is still the same. Otherwise it starts again
+   * after a random pause, up to `attempts` (8) times. So `change` may be called several times. If it returns undefined, nothing is written.
+   * @throws RowkeyError `VERSION_REQUIRED` without a version in the model, `ROW_NOT_FOUND`, after the last attempt `VERSION_CONFLICT`
+   * @example
+   * ```ts
+   * await stock.modify({ sku: 'a-1' }, ({ count }) => ({ count: count - 1 }))
+   * ```
+   */
+  modify(
+    key: KeyOrRow<M>,
+    change: (row: InferRow<M>) => InferPatch<M> | undefined | Promise<InferPatch<M> | undefined>,
+    options?: ModifyOptions,
+  ): Promise<Written<M>>
+}
+
+/** Options of `load()`. */
+export interface LoadOptions extends PutManyOptions {
+  /** Batches under way at a time; default 4. */
+  concurrency?: number
+  /**
+   * Called after each batch with the number of rows written so far. The load does not wait for it; what it throws or rejects with goes to
+   * `console.error`.
+   */
+  onProgress?: (progress: LoadProgress) => unknown
+  /**
+   * `'unset'`: do not write the columns that are null, because the rows are known to be new. On Cassandra each null that is written is a tombstone,
+   * which reads pass over. A row that exists keeps its old values in these columns, for as long as they had to live. Give each key once. A store that
+   * writes rows as a whole, as most do, is `NOT_SUPPORTED`.
+   */
+  nulls?: 'unset'
+}
+
+/** Writes that every table has, for `db.write()`. */
+export interface PlainOperations<M extends Model> {
+  put(row: InferInsert<M>, options?: OperationOptions<PutOptions<M>>): Operation
+  delete(key: KeyOrRow<M>, options?: OperationOptions<ChangeOptions<M>>): Operation
+}
+
+/** Conditional writes, for `db.write()`. */
+export interface ConditionalOperations<M extends Model> {
+  insert(row: InferInsert<M>, options?: OperationOptions<InsertOptions>): Operation
+  update(key: KeyOrRow<M>, patch: InferPatch<M>, options?: OperationOptions<UpdateOptions<M>>): Operation
+  upsert(row: InferInsert<M>, options?: OperationOptions<UpsertOptions>): Operation
+  increment(key: KeyOrRow<M>, by: InferAmounts<M>, options?: OperationOptions<IncrementOptions<M>>): Operation
+}
+
+/** The writes that a model's table has, for `db.write()`. */
+export type Operations<M extends Model> = PlainOperations<M> & ([InferWrites<M>] extends ['plain'] ? unknown : ConditionalOperations<M>)
+
+/**
+ * The rows of one table, typed by its model.
+ *
+ * @example
+ * ```ts
+ * const logs = db.repository(LogEvent)
+ * await logs.insert({ host: 'web-1', event: 'login', at: new Date(), seq: 1, message: null })
+ * const newest = await logs.scan({ host: 'web-1', event: 'login' }, { limit: 10 }).toArray()
+ * ```
+ */
+export type Repository<M extends Model> = TableMethods<M> & ([InferWrites<M>] extends ['plain'] ? unknown : ConditionalMethods<M>)

@@ -1,0 +1,90 @@
+import { maxInPlan, type Order } from '#store'
+import { maxParallel } from '#store/engine'
+import { cancelRules } from '../call/cancellation.js'
+import { checkOptions, isCount, isFlag, type OptionRule } from '../call/check-options.js'
+
+/** The options of a scan, without the types of a model. */
+export interface AnyScanOptions {
+  readonly reverse?: boolean
+  readonly order?: Order
+  readonly limit?: number
+  readonly cursor?: string | undefined
+  readonly from?: object | undefined
+  readonly after?: object | undefined
+  readonly to?: object | undefined
+  readonly before?: object | undefined
+  readonly select?: readonly PropertyKey[]
+  readonly withExpiry?: boolean
+  readonly filter?: (row: never) => boolean
+  readonly consistency?: 'strong' | 'eventual'
+  readonly signal?: AbortSignal
+  readonly maxRanges?: number
+  readonly maxFanOut?: number
+  readonly allowFullScan?: boolean
+  readonly maxExamined?: number
+  readonly deadline?: Date | number
+  readonly prefetch?: boolean
+}
+
+/** The options of a full scan, without the types of a model. */
+export type AnyFullScanOptions = Pick<AnyScanOptions, 'select' | 'withExpiry' | 'filter' | 'consistency' | 'signal' | 'deadline'> & {
+  readonly checkpoint?: string | undefined
+  readonly parallel?: number
+}
+
+/** Like the values of the predicate, a bound may come from a client: what it contains is checked with them. */
+const isBound: OptionRule = { wants: 'a key, its first columns, or a row', fits: () => true }
+export const isCursor: OptionRule = { wants: 'the text that was returned', fits: (value) => typeof value === 'string', isCursor: true }
+
+/** Far more columns than a table has. */
+const maxSelected = 1000
+
+const rules: Readonly<Record<keyof AnyScanOptions, OptionRule>> = {
+  reverse: isFlag,
+  order: { wants: "an object like { at: 'desc' }", fits: (value) => typeof value === 'object' && value !== null && !Array.isArray(value) },
+  limit: isCount,
+  cursor: isCursor,
+  from: isBound,
+  after: isBound,
+  to: isBound,
+  before: isBound,
+  select: { wants: `a list of at most ${maxSelected} columns`, fits: (value) => Array.isArray(value) && value.length <= maxSelected },
+  withExpiry: isFlag,
+  filter: { wants: 'a function', fits: (value) => typeof value === 'function' },
+  consistency: { wants: "'strong' or 'eventual'", fits: (value) => value === 'strong' || value === 'eventual' },
+  signal: cancelRules.signal,
+  maxRanges: { wants: `${isCount.wants} to ${maxInPlan}`, fits: (value) => isCount.fits(value) && (value as number) <= maxInPlan },
+  maxFanOut: isCount,
+  allowFullScan: isFlag,
+  maxExamined: isCount,
+  deadline: cancelRules.deadline,
+  prefetch: isFlag,
+}
+
+const { select, withExpiry, filter, consistency } = rules
+/** Options of reads by key. */
+export const existsRules: Readonly<Record<'consistency' | 'signal' | 'deadline', OptionRule>> = { consistency, ...cancelRules }
+export const readRules: Readonly<Record<'withExpiry' | keyof typeof existsRules, OptionRule>> = { ...existsRules, withExpiry }
+const isParallel: OptionRule = {
+  wants: `${isCount.wants} to ${maxParallel}`,
+  fits: (value) => isCount.fits(value) && (value as number) <= maxParallel,
+}
+const fullRules = {
+  checkpoint: isCursor,
+  parallel: isParallel,
+  select,
+  withExpiry,
+  filter,
+  consistency,
+  ...cancelRules,
+}
+
+/** @throws RowkeyError `INVALID_OPTION`, `CURSOR_INVALID` */
+export function checkFullScanOptions(options: object): void {
+  checkOptions('a full scan', options, fullRules)
+}
+
+/** @throws RowkeyError `INVALID_OPTION`, `CURSOR_INVALID` */
+export function checkScanOptions(options: AnyScanOptions): void {
+  checkOptions('a scan', options, rules)
+}

@@ -1,0 +1,172 @@
+// Tested by scans.test.ts.
+import { type Bound, type Row, RowkeyError } from '#codec'
+import { compileQuery, explain, type Explanation, type Query, type QueryStats } from '#store'
+import type { Cancellation } from '#store/adapter'
+import { type Position, writeCursor } from '#store/engine'
+import type { Scan, ScanPage } from './scan-types.js'
+import type { ScanDetails } from '../call/calls.js'
+import { inMapperTime } from '../call/cancellation.js'
+import { mapperError } from '../call/errors.js'
+import type { Requirements } from '../rows/requirements.js'
+import { withRowKeyHint } from '../rows/row-key-hint.js'
+import type { TableHandle } from '../table/table-handle.js'
+import { FeedIterator } from './feed-iterator.js'
+import { checkSelect, Reading, withoutValues } from './reading.js'
+import { checkScanOptions, type AnyScanOptions } from './scan-options.js'
+import { startScan, type StartedScan, type Use } from './started-scan.js'
+
+const defaultPage = 100
+const batchRows = 256
+
+/** Deletes rows that still meet a scan, and returns how many. @throws RowkeyError `WRITE_INCOMPLETE` */
+export type RemoveRows = (rows: readonly Row[], requires: Requirements, cancellation: Cancellation | undefined) => Promise<number>
+
+/** @internal */
+export class RepositoryScan implements Scan<object> {
+  private readonly handle: TableHandle
+  private readonly removeRows: RemoveRows
+  private readonly options: AnyScanOptions
+  private readonly compiled: { readonly query: Query } | { readonly refusal: unknown }
+
+  /** Copies predicate and options as they are now, so later changes of these objects have no effect. */
+  constructor(handle: TableHandle, removeRows: RemoveRows, where: Readonly<Record<string, unknown>>, options: AnyScanOptions) {
+    this.handle = handle
+    this.removeRows = removeRows
+    this.options = {} // until they are checked: a text in place of options would be copied character by character
+    // It is compiled now, but creating a scan never throws: a refusal is thrown when the scan is used.
+    try {
+      checkScanOptions(options)
+      this.options = options.select === undefined ? { ...options } : { ...options, select: [...options.select] }
+      checkSelect(handle.rows, options)
+      this.compiled = { query: queryOf(handle, where, options) }
+    } catch (refusal) {
+      this.compiled = { refusal: withRowKeyHint(handle.rows, refusal) }
+    }
+  }
+
+  page(): Promise<ScanPage<object>> {
+    const { limit = defaultPage } = this.options
+    const rowsOf = (page: ScanPage<object>): number => page.rows.length
+    const options = this.inTime({ ...this.options, limit })
+    let scan: StartedScan | undefined
+    const run = async (): Promise<ScanPage<object>> => {
+      scan = await startScan(this.handle, this.query(), options, 'page')
+      const page = await scan.page(limit)
+      // Only a deadline of its own makes a page shorter: nobody would expect that of the mapper's.
+      if (page.stop === 'time' && this.options.deadline === undefined) throw await this.latePage(scan, options)
+      return page
+    }
+    return this.handle.calls.run('scan.page', rowsOf, run, () => this.details(scan?.run.stats))
+  }
+
+  async cursorOf(row: Readonly<Record<string, unknown>>): Promise<string> {
+    const query = this.query()
+    const { schema, rows, mapper } = this.handle
+    const bound: Bound = { prefix: rows.toKey(row), edge: query.reverse ? 'before' : 'after' }
+    return mapper.seal.sign(writeCursor(schema, query, bound))
+  }
+
+  toArray(): Promise<object[]> {
+    const rowsOf = (all: object[]): number => all.length
+    return this.read('scan.toArray', rowsOf, this.inTime(this.options), async (reading) => {
+      const all: object[] = []
+      await reading.each((rows) => {
+        for (const row of rows) all.push(reading.toObject(row))
+      })
+      return all
+    })
+  }
+
+  count(): Promise<number> {
+    return this.read('scan.count', Number, this.inTime(withoutValues(this.options)), (reading) => reading.count())
+  }
+
+  deleteAll(): Promise<number> {
+    const reading = this.reading(this.options, 'removal')
+    const remove = async (): Promise<number> => {
+      const { requires, cancellation } = await reading.begin()
+      let count = 0
+      await reading.each(async (rows) => {
+        count += await reading.used(this.removeRows(rows, requires, cancellation))
+      })
+      return count
+    }
+    return this.handle.calls.run('scan.deleteAll', Number, remove, () => this.details(reading.stats))
+  }
+
+  explain(): Explanation {
+    return explain(this.query(), this.options.filter !== undefined, this.options.limit)
+  }
+
+  [Symbol.asyncIterator](): FeedIterator<Row, object> {
+    const reading = this.reading(this.options, 'rows')
+    const report = this.handle.calls.begin('scan.iterate', () => this.details(reading.stats))
+    return new FeedIterator<Row, object>({
+      next: () => reading.next(),
+      give: (row) => {
+        this.options.signal?.throwIfAborted() // rows may already be in memory
+        return reading.toObject(row)
+      },
+      close: (rows, end) => {
+        reading.close()
+        report(rows, end)
+      },
+    })
+  }
+
+  /** @throws the refusal of the query */
+  private query(): Query {
+    if ('refusal' in this.compiled) throw this.compiled.refusal
+    return this.compiled.query
+  }
+
+  private async latePage(scan: StartedScan, { deadline: given, cursor }: AnyScanOptions): Promise<Error> {
+    const { name: table } = this.handle
+    const deadline = Number(given)
+    const message = `a page of '${table}' was not complete within the mapper's timeout (${new Date(deadline).toISOString()}). Allow more time; with a deadline of its own, page() returns what it has.`
+    return mapperError('DEADLINE', message, { table, deadline, cursor: cursor ?? (await scan.cursorAt(undefined)) })
+  }
+
+  /** With the deadline that the mapper's timeout gives it. */
+  private inTime(options: AnyScanOptions): AnyScanOptions {
+    const { timeout, clock } = this.handle.mapper
+    return inMapperTime(options, timeout, clock)
+  }
+
+  private read<T>(
+    method: string,
+    rows: (result: T) => number,
+    options: AnyScanOptions,
+    use: (reading: Reading<Position, StartedScan>) => Promise<T>,
+  ): Promise<T> {
+    const reading = this.reading(options, 'rows', true)
+    const run = (): Promise<T> => use(reading)
+    return this.handle.calls.run(method, rows, run, () => this.details(reading.stats))
+  }
+
+  /** `isWhole`: what was read is returned at the end or never, so who continues with a cursor would miss it. */
+  private reading(options: AnyScanOptions, use: Use, isWhole = false): Reading<Position, StartedScan> {
+    const { name } = this.handle
+    const remedy = isWhole
+      ? 'Use page(), which returns what it has and a cursor, or allow more.'
+      : 'Continue with details.cursor, or allow more.'
+    const start = async (): Promise<StartedScan> => startScan(this.handle, this.query(), options, use)
+    return new Reading({ what: `scan of '${name}'`, table: name, remedy, batchRows, start }, options)
+  }
+
+  private details(stats: QueryStats | undefined): ScanDetails {
+    const partitions = 'query' in this.compiled ? this.compiled.query.partitions : undefined
+    return { ...(stats === undefined ? {} : { stats }), ...(partitions === undefined ? {} : { partitions }) }
+  }
+}
+
+/** @throws RowkeyError `NOT_SUPPORTED` for a reverse scan of a store without reverse scans, and the refusals of `compileQuery` */
+function queryOf({ schema, mapper: { adapter } }: TableHandle, where: Readonly<Record<string, unknown>>, options: AnyScanOptions): Query {
+  const query = compileQuery(schema, where, options)
+  if (!query.reverse || query.plan.kind !== 'scan' || adapter.capabilities.reverse) return query
+  throw new RowkeyError(
+    'NOT_SUPPORTED',
+    `${adapter.name} cannot scan '${schema.name}' backwards. Copy its rows with copyTable() into a table whose key columns have the other direction (desc()), or sort in code.`,
+    { table: schema.name, capability: 'reverse', adapter: adapter.name },
+  )
+}

@@ -1,0 +1,71 @@
+// Tested by open-tables.test.ts.
+import type { TableSchema } from '#model'
+import { openTable, type Table } from '#store/engine'
+import type { Adapter } from '#store/adapter'
+
+interface Opening {
+  readonly table: Promise<Table>
+  /** By `performance.now()`. */
+  readonly begun: number
+}
+
+/** How long callers share one read of a catalog. Otherwise one lost answer would make all later callers wait. */
+const joinedFor = 10_000 // milliseconds
+
+/**
+ * The tables of a mapper, each opened when it is first used. A failure is not kept, so that the next call tries again. An open table is
+ * garbage-collected with its schema: an application may make schemas as it runs, from JSON or for each tenant.
+ */
+export class TableCache {
+  private opened = new WeakMap<TableSchema, Table>()
+  private openings = new WeakMap<TableSchema, Opening>()
+  private readonly adapter: Adapter
+
+  constructor(adapter: Adapter) {
+    this.adapter = adapter
+  }
+
+  /** The tables that are open. */
+  peek(schema: TableSchema): Table | undefined {
+    return this.opened.get(schema)
+  }
+
+  /** Synchronous if it is open. */
+  get(schema: TableSchema): Table | Promise<Table> {
+    return this.opened.get(schema) ?? this.open(schema)
+  }
+
+  /** This or another program has dropped the table, or created it again. */
+  forget(schema: TableSchema): void {
+    this.opened.delete(schema)
+    this.openings.delete(schema)
+  }
+
+  clear(): void {
+    this.opened = new WeakMap()
+    this.openings = new WeakMap()
+  }
+
+  private open(schema: TableSchema): Promise<Table> {
+    const begun = performance.now()
+    const known = this.openings.get(schema)
+    if (known !== undefined && begun - known.begun < joinedFor) return known.table
+    const isCurrent = (): boolean => this.openings.get(schema) === opening // else it was forgotten in the meantime, or is being opened again
+    const table = openTable(this.adapter, schema).then(
+      (table) => {
+        if (isCurrent()) {
+          this.opened.set(schema, table)
+          this.openings.delete(schema)
+        }
+        return table
+      },
+      (error: unknown) => {
+        if (isCurrent()) this.openings.delete(schema)
+        throw error
+      },
+    )
+    const opening: Opening = { table, begun }
+    this.openings.set(schema, opening)
+    return table
+  }
+}

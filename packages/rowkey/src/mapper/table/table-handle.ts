@@ -1,0 +1,71 @@
+// Tested by open-tables.test.ts.
+import type { ModelClass, TableSchema } from '#model'
+import { inTime, isPromise, type Adapter, type Cancellation, type MaybePromise, type TableStore } from '#store/adapter'
+import type { Table, Writer } from '#store/engine'
+import { Calls, type OnCall } from '../call/calls.js'
+import { cancellationOf, type CancelOptions } from '../call/cancellation.js'
+import type { Validation } from '../rows/class-validator.js'
+import { RowMapper } from '../rows/row-mapper.js'
+import type { CursorSeal } from './cursor-seal.js'
+import type { TableCache } from './table-cache.js'
+
+/** What all tables of a mapper share. */
+export interface MapperContext {
+  readonly adapter: Adapter
+  readonly tables: TableCache
+  /** Epoch milliseconds, whole. */
+  readonly clock: () => number
+  /** How long calls may take that have no deadline, in milliseconds. */
+  readonly timeout: number | undefined
+  readonly onCall: OnCall | undefined
+  readonly seal: CursorSeal
+  readonly writer: Writer
+  /** How often a write without progress is sent. */
+  readonly attempts: number
+  readonly validation: Validation
+}
+
+/** One table of a mapper, as its repository, scans and writes use it. */
+export class TableHandle {
+  readonly mapper: MapperContext
+  readonly schema: TableSchema
+  /** Physical name. */
+  readonly name: string
+  readonly rows: RowMapper
+  readonly calls: Calls
+
+  /** @param model the class whose instances reads return, if the model is one */
+  constructor(mapper: MapperContext, schema: TableSchema, model: ModelClass | undefined) {
+    this.mapper = mapper
+    this.schema = schema
+    this.name = schema.name
+    this.rows = new RowMapper(schema, model)
+    this.calls = new Calls(mapper.onCall, schema.name, () => {
+      this.forget()
+    })
+  }
+
+  /** Opened at the first call; a promise only until then. */
+  open(): MaybePromise<Table> {
+    return this.mapper.tables.get(this.schema)
+  }
+
+  /**
+   * The reads of the open table. Waits for the table to be opened no longer than the caller waits.
+   * @throws the reason of the cancellation
+   */
+  store(cancellation: Cancellation | undefined): MaybePromise<TableStore> {
+    const table = this.open()
+    return isPromise(table) ? inTime(cancellation, table).then(({ store }) => store) : table.store
+  }
+
+  /** Opens the table again at the next call. */
+  forget(): void {
+    this.mapper.tables.forget(this.schema)
+  }
+
+  /** When the caller of a method stops waiting; undefined = never. */
+  cancellation(options: CancelOptions, method: string): Cancellation | undefined {
+    return cancellationOf(options, this.mapper.clock, method, this.name)
+  }
+}

@@ -1,0 +1,5 @@
+export { memory } from './adapter.js'
+export { memoryStore } from './description.js'
+// For the benchmark of engines.
+export { LeafScan, type Walk } from './scan.js'
+export { KeyedTree } from './tree/keyed-tree.js'

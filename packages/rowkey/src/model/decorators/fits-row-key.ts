@@ -1,0 +1,89 @@
+// Tested by test/types/class.test-d.ts.
+import type { Trait } from '#codec'
+import type { DeclaredKey, ListIn, NamesIn, RowKeyObject } from '../infer/row-key.js'
+
+declare const mistake: unique symbol // type level only
+
+/** What the compiler shows where a decorator does not fit: why, and for what. */
+export interface Mistake<Why extends string = string, What = unknown> {
+  readonly [mistake]: { readonly why: Why; readonly what: What }
+}
+
+/** What a decorator makes of its field. */
+export interface Place {
+  readonly role: 'partition' | 'key' | 'value' | 'version'
+  /** Of a key column, from 1. */
+  readonly ordinal?: number
+  readonly traits: Trait
+}
+
+/** unknown if the `[RowKey]` of a class has the field `N` as its decorator does, or if there is none; otherwise why it does not fit. */
+export type FitsRowKey<T, N, P extends Place> = [DeclaredKey<T>] extends [never]
+  ? unknown
+  : DeclaredKey<T> extends string
+    ? FitsNames<DeclaredKey<T>, N, P['role']>
+    : FitsObject<T, DeclaredKey<T>, N, P>
+
+type FitsNames<D, N, Role> = Role extends 'partition' | 'key'
+  ? N extends D
+    ? unknown
+    : Mistake<'[RowKey] must name this key column', N>
+  : N extends D
+    ? Mistake<'[RowKey] names this column, which is not in the key', N>
+    : unknown
+
+type FitsObject<T, D, N, P extends Place> = D extends RowKeyObject
+  ? [Exclude<keyof D, keyof RowKeyObject>] extends [never]
+    ? [Exclude<AllNames<D>, keyof T>] extends [never]
+      ? FitsRole<D, N, P> & FitsDefault<D, N, P['traits']>
+      : Mistake<'[RowKey] names what is not a field', Exclude<AllNames<D>, keyof T>>
+    : Mistake<'[RowKey] can have partition, key, default, version, other and writes, not', Exclude<keyof D, keyof RowKeyObject>>
+  : Mistake<"[RowKey] must be 'a' | 'b' or { partition: ['a']; key: ['b', 'c']; default: 'd'; version: 'e'; other: 'f' }", D>
+
+// Others may be private, and so no keys of the class.
+type AllNames<D> = ListIn<D, 'partition' | 'key'>[number] | NamesIn<D, 'default' | 'version'>
+
+type FitsRole<D, N, P extends Place> =
+  N extends NamesIn<D, 'other'>
+    ? Mistake<'other of [RowKey] names this column', N>
+    : P['role'] extends 'version'
+      ? N extends NamesIn<D, 'version'>
+        ? unknown
+        : Mistake<'version of [RowKey] must name this field', N>
+      : N extends NamesIn<D, 'version'>
+        ? Mistake<'version of [RowKey] names this column', N>
+        : FitsKey<D, N, P>
+
+type FitsKey<D, N, P extends Place> = P['role'] extends 'partition' | 'key'
+  ? N extends ListIn<D, P['role']>[number]
+    ? IsAt<[0, ...ListIn<D, 'partition'>, ...ListIn<D, 'key'>], N, P['ordinal']>
+    : Mistake<`${P['role']} of [RowKey] must name this column`, N>
+  : N extends ListIn<D, 'partition' | 'key'>[number]
+    ? Mistake<'[RowKey] has this column in the key', N>
+    : unknown
+
+type IsAt<L extends readonly unknown[], N, O> = O extends number
+  ? number extends O
+    ? unknown
+    : L[O] extends N
+      ? unknown
+      : Mistake<'[RowKey] has this column at another place of the key', N>
+  : unknown
+
+type FitsDefault<D, N, Traits extends Trait> = 'default' extends Traits
+  ? N extends NamesIn<D, 'default'>
+    ? unknown
+    : 'null' extends Traits
+      ? unknown
+      : Mistake<'default of [RowKey] must name this column', N>
+  : N extends NamesIn<D, 'default'>
+    ? Mistake<'default of [RowKey] names this column, which has no default', N>
+    : unknown
+
+/** The same for the class and what its `@Table` says. */
+export type FitsWrites<T, W> =
+  DeclaredKey<T> extends { readonly writes: infer D }
+    ? [W] extends [D]
+      ? unknown
+      : Mistake<'writes of [RowKey] must be that of @Table', W>
+    : unknown

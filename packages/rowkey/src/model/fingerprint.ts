@@ -1,0 +1,22 @@
+import type { Salt } from '#codec'
+import { byteOptions, murmur3, saltOptions } from '#codec/internal'
+import type { SchemaColumn } from './schema.js'
+
+/** `key` covers what the bytes of the columns depend on, `layout` also the salts. Types and salts themselves say what that is. */
+export function fingerprintsOf(
+  key: readonly SchemaColumn[],
+  partitionLength: number,
+  salt: readonly Salt[],
+): { readonly key: string; readonly layout: string } {
+  // The names in the store, because a property can be renamed without changing the table.
+  const columns = key.map(({ physical, type }) => [physical, byteOptions(type)])
+  const physicalOf = new Map(key.map(({ name, physical }) => [name, physical]))
+  const levels = salt.map((level) => saltOptions(level, (name) => physicalOf.get(name)))
+  return Object.freeze({ key: hash([partitionLength, columns]), layout: hash([partitionLength, columns, levels]) })
+}
+
+/** 64 bits in hex: enough to tell layouts apart by accident, not against malice. */
+function hash(data: unknown): string {
+  const bytes = new TextEncoder().encode(JSON.stringify(data))
+  return [0x726f776b, 0x6b657973].map((seed) => murmur3(bytes, bytes.length, seed).toString(16).padStart(8, '0')).join('')
+}

@@ -1,0 +1,80 @@
+// Tested by test/types/table.test-d.ts.
+import type { Flat } from '#codec'
+import type { Condition, PartitionCondition } from './condition.js'
+import type { DeclaredKey, IsKnown, KeyNames, ListIn, NamesIn } from './row-key.js'
+import type { Summand } from './summand.js'
+
+/** A model class: constructed without arguments, then assigned. */
+export type ModelClass<T = object> = new () => T
+
+type Method = (...args: never) => unknown
+/** The properties of an instance that can be columns. */
+type Fields<T> = {
+  [N in keyof T as N extends string ? (T[N] extends Method ? never : N extends NamesIn<DeclaredKey<T>, 'other'> ? never : N) : never]: T[N]
+}
+
+type Equal<A, B> = (<X>() => X extends A ? 1 : 2) extends <X>() => X extends B ? 1 : 2 ? true : false
+/**
+ * What rows may leave out: nullable columns, and if the class declares them, those with a default and the version. Of other classes also
+ * read-only fields that are not in the key, because a getter looks like a read-only field.
+ */
+type MayOmit<T, N extends keyof T> = null extends T[N]
+  ? true
+  : IsKnown<T> extends true
+    ? N extends NamesIn<DeclaredKey<T>, 'default' | 'version'>
+      ? true
+      : false
+    : N extends KeyNames<T>
+      ? false
+      : Equal<Pick<T, N>, Readonly<Pick<T, N>>>
+
+/** Key columns of a class that names them; without names, any of its fields, all optional. */
+export type ClassKey<T> = [KeyNames<T>] extends [never]
+  ? Partial<Fields<T>>
+  : { -readonly [N in keyof T as N extends KeyNames<T> ? N : never]-?: T[N] }
+
+/** A row to write. */
+export type ClassInsert<T> = Flat<
+  { -readonly [N in keyof Fields<T> as MayOmit<T, N> extends true ? never : N]: Fields<T>[N] } & {
+    -readonly [N in keyof Fields<T> as MayOmit<T, N> extends true ? N : never]?: Fields<T>[N]
+  }
+>
+
+/** Fields to change. */
+export type ClassPatch<T> = {
+  -readonly [N in keyof Fields<T> as N extends KeyNames<T> | NamesIn<DeclaredKey<T>, 'version'> ? never : N]?: Fields<T>[N] | undefined
+}
+
+/**
+ * Amounts for fields that may be integers or decimals. The type of a class does not tell a decimal from text, nor an integer from a float or
+ * an instant: those are refused when they are used. Text of a few values is no decimal.
+ */
+export type ClassAmounts<T> = {
+  [N in keyof ClassPatch<T> as [FieldAmount<NonNullable<ClassPatch<T>[N]>>] extends [never] ? never : N]?:
+    FieldAmount<NonNullable<ClassPatch<T>[N]>> | undefined
+}
+
+/** All values of the field must be numbers, or all bigints, or all text. */
+type FieldAmount<V> = [V] extends [number] | [bigint] ? Summand<V> : [V] extends [string] ? (string extends V ? string : never) : never
+
+// The type of a class does not contain its column types. Operators follow from the field's type; the rest is checked when the scan is
+// created.
+type FieldTraits<F> = ([NonNullable<F>] extends [string] ? 'range' | 'prefix' : 'range') | (null extends F ? 'null' : never)
+type FieldCondition<F> = Condition<Exclude<F, undefined>, FieldTraits<F>>
+
+/** Conditions on the value columns of an existing row. */
+export type ClassConditions<T> = { [N in keyof ClassPatch<T>]?: FieldCondition<ClassPatch<T>[N]> }
+
+type PartitionOf<T> = ListIn<DeclaredKey<T>, 'partition'>[number]
+/** The first key column, if there are no partition columns before it: a scan that is not a full scan binds it. */
+export type FirstOf<T> = ListIn<DeclaredKey<T>, 'partition'> extends readonly [] ? ListIn<DeclaredKey<T>, 'key'>[0] : never
+type Queried<T> = Omit<Fields<T>, NamesIn<DeclaredKey<T>, 'version'>>
+
+/** A predicate over a class; it binds what the class declares as partition, and in `Bound`. */
+export type ClassWhere<T, Bound> = { -readonly [N in keyof T as N extends PartitionOf<T> ? N : never]: PartitionCondition<T[N]> } & {
+  -readonly [N in keyof T as N extends Bound ? N : never]: FieldCondition<T[N]>
+} & { -readonly [N in keyof Queried<T> as N extends PartitionOf<T> | Bound ? never : N]?: FieldCondition<Queried<T>[N]> }
+
+/** `'plain'`, `'conditional'`, or both if the class does not say. */
+export type ClassWrites<T> =
+  DeclaredKey<T> extends { readonly writes: infer W extends 'plain' | 'conditional' } ? W : 'plain' | 'conditional'

@@ -1,0 +1,105 @@
+// Tested by define-table.test.ts.
+import type { Columns, RowLayout, Salt, TypeData } from '#codec'
+import type { SchemaChecks } from './checks.js'
+import type { ModelClass } from './infer/class-types.js'
+
+/** One column at its position in a row. */
+export interface SchemaColumn {
+  /** Property name. */
+  readonly name: string
+  /** Name in the store; for expiry and version always `rk_expires` and `rk_version`. */
+  readonly physical: string
+  readonly role: 'partition' | 'key' | 'value' | 'expiry' | 'version'
+  readonly type: TypeData
+}
+
+/** What a table is at the type level. */
+export interface TableShape {
+  readonly columns: Columns
+  /** Names of the partition columns, as a union. */
+  readonly partition: string
+  /** Names of the other key columns, as a union. */
+  readonly key: string
+  /** The first key column of a table without partition columns, which a scan has to bind; otherwise never. */
+  readonly first: string
+  /** A plain table has no insert, update and modify. */
+  readonly writes: 'plain' | 'conditional'
+  /** Name of the version column; never if there is none. */
+  readonly version: string
+}
+
+declare const shape: unique symbol // type level only
+
+/** A compiled table: frozen data plus the layout of its rowkeys. Made by {@link defineTable} or from a decorated class. */
+export interface TableSchema<out S extends TableShape = TableShape> {
+  /** Physical name; a mapper's prefix is already in it. */
+  readonly name: string
+  /** The name in its declaration, which neither a prefix nor {@link renameTable} changes: cursors and checkpoints belong to it. */
+  readonly declaredName: string
+  /** partition ++ key ++ values sorted by physical name ++ expiry? ++ version? */
+  readonly columns: readonly SchemaColumn[]
+  readonly partitionLength: number
+  /** Partition columns included. */
+  readonly keyLength: number
+  /** Position of the expiry column (value: epoch ms or null), -1 = not declared. */
+  readonly expiryIndex: number
+  /** Position of the version column, -1 = not declared. */
+  readonly versionIndex: number
+  /** Milliseconds after which a row expires, if it is written without an expiry of its own; undefined = never. */
+  readonly ttl: number | undefined
+  readonly writes: 'plain' | 'conditional'
+  readonly salt: readonly Salt[]
+  readonly layout: RowLayout
+  /** Hints for individual stores, by adapter name; opaque to the core. */
+  readonly stores: Readonly<Record<string, unknown>>
+  /** Names in the store of columns that the application no longer uses. They are not in catalogs. */
+  readonly retired: readonly string[]
+  /** What rows must pass before they are written; undefined if there is nothing. */
+  readonly checks: SchemaChecks | undefined
+  /** The decorated class that it was made from; undefined for `defineTable()` and JSON. The class may have checks of its own. */
+  readonly class: ModelClass | undefined
+  /** `key`: names, types and order of the key columns (cursors). `layout`: the salt too (catalog). Neither contains the table's name. */
+  readonly fingerprints: { readonly key: string; readonly layout: string }
+  /** Stable JSON, the input of {@link schemaFromJSON}. */
+  toJSON(): SchemaJSON
+  readonly [shape]: S
+}
+
+/** A schema as JSON. Keys are in a fixed order, so equal schemas make equal text. */
+export interface SchemaJSON {
+  readonly format: 1
+  readonly name: string
+  readonly writes: 'plain' | 'conditional'
+  readonly salt: readonly Salt[]
+  readonly columns: readonly ColumnJSON[]
+  /** Milliseconds. */
+  readonly ttl?: number
+  readonly stores?: Readonly<Record<string, unknown>>
+  readonly retired?: readonly string[]
+}
+
+/** One column of {@link SchemaJSON}. */
+export interface ColumnJSON {
+  readonly name: string
+  readonly physical: string
+  readonly role: SchemaColumn['role']
+  readonly type: Readonly<Record<string, unknown>>
+}
+
+/** The shape of a schema, at the type level. */
+export type ShapeOf<T extends TableSchema> = T[typeof shape]
+
+/** Registered, so that two loaded copies of the package recognise each other's schemas. */
+export const schemaBrand: unique symbol = Symbol.for('rowkey.schema')
+
+/**
+ * Whether `model` is a {@link TableSchema}, including one of another copy of this package.
+ *
+ * @example
+ * ```ts
+ * isTableSchema(class Plain {}) //=> false
+ * ```
+ */
+export function isTableSchema(model: unknown): model is TableSchema {
+  return typeof model === 'object' && model !== null && schemaBrand in model
+}

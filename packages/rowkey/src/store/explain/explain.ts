@@ -1,0 +1,101 @@
+// Tested by rules.test.ts.
+import type { TableSchema } from '#model'
+import type { ReadFacts } from '../advice/read-facts.js'
+import type { Conditions } from '../contract/reading.js'
+import type { Query } from '../query/query.js'
+import type { Explanation } from './explanation.js'
+import { toHex } from '#codec'
+import { explainedBound } from '../advice/bound.js'
+import { explainedCondition } from '../advice/condition.js'
+import { readRules } from '../advice/rules.js'
+import { findingsOf } from '../contract/finding.js'
+import { inOrder, type ScanOrder } from '../plan/order.js'
+import { testOf } from '../predicate/column-set.js'
+import { explanationText } from './explanation-text.js'
+
+/**
+ * Explains a query.
+ *
+ * @param codeFilter whether the caller filters rows in code
+ * @param limit the maximum number of rows that the caller wants
+ * @example
+ * ```ts
+ * console.log(explain(query).text)
+ * ```
+ */
+export function explain(query: Query, codeFilter = false, limit?: number): Explanation {
+  const { schema } = query
+  const read = { ...factsOf(query, codeFilter), ...(limit === undefined ? {} : { limit }) }
+  const warnings = findingsOf(readRules, { schema, read })
+  return { ...read, warnings, text: explanationText(schema, { ...read, warnings }) }
+}
+
+function factsOf(query: Query, codeFilter: boolean): ReadFacts {
+  const { schema, plan, predicate, reverse, merged, partitions } = query
+  const streams = plan.kind === 'scan' ? plan.streams : []
+  const residual: Conditions = plan.kind === 'empty' ? [] : plan.residual
+  return {
+    kind: kindOf(query),
+    table: schema.name,
+    reverse,
+    order: orderOf(schema, query),
+    key: keyUse(query),
+    ...(partitions === undefined ? {} : { partitions }),
+    buckets: {
+      read: merged === 0 ? streams.length : new Set(streams.map(({ bucket }) => bucket)).size,
+      of: schema.layout.buckets,
+      unbound: unboundInputs(query),
+    },
+    keys: plan.kind === 'get' ? plan.keys.length : 0,
+    ranges: streams.reduce((sum, { ranges }) => sum + ranges.length, 0),
+    slices: slicesOf(query),
+    conditions: [...predicate.sets].flatMap(([column, set]) =>
+      set.kind === 'none' ? [] : [explainedCondition(schema, testOf(column, set))],
+    ),
+    bounds: query.bounds.map((bound) => explainedBound(query, bound)),
+    residual: residual.map((test) => explainedCondition(schema, test)),
+    codeFilter,
+  }
+}
+
+function kindOf({ plan, merged, predicate, schema }: Query): Explanation['kind'] {
+  if (plan.kind === 'empty') return 'EMPTY'
+  if (plan.kind === 'get') return plan.keys.length === 1 ? 'GET' : 'MULTI-GET'
+  if (!predicate.bound.has(0) && schema.partitionLength === 0) return 'FULL SCAN'
+  if (merged > 0) return 'MERGED SCAN'
+  if (plan.streams.length > 1) return 'FAN-OUT SCAN'
+  return (plan.streams[0]?.ranges.length ?? 0) > 1 ? 'SKIP SCAN' : 'SCAN'
+}
+
+function orderOf({ columns, keyLength }: TableSchema, { reverse, merged }: ScanOrder): Explanation['order'] {
+  return inOrder(columns.slice(0, keyLength), merged).map(({ name, type }) => ({
+    column: name,
+    direction: type.desc === reverse ? 'asc' : 'desc',
+  }))
+}
+
+/** Bounds narrow the read too, but they are not conditions on columns. */
+function keyUse({ schema, whole: plan }: Query): Explanation['key'] {
+  const { keyLength, columns } = schema
+  if (plan.kind === 'empty') return { used: 0, of: keyLength }
+  if (plan.kind === 'get') return { used: keyLength, of: keyLength }
+  const [range] = plan.streams[0]?.ranges ?? []
+  const used = range === undefined ? 0 : Math.max(range.from.prefix.length, range.to.prefix.length)
+  const firstFree = columns[used]
+  return { used, of: keyLength, ...(used < keyLength && firstFree !== undefined ? { firstFree: firstFree.name } : {}) }
+}
+
+function unboundInputs({ schema, predicate }: Query): readonly string[] {
+  const inputs = new Set(schema.layout.salts.flatMap(({ columns }) => columns))
+  return [...inputs].filter((column) => predicate.sets.get(column)?.kind !== 'points').map((column) => schema.columns[column]?.name ?? '')
+}
+
+function slicesOf({ schema, plan }: Query): Explanation['slices'] {
+  if (plan.kind !== 'scan') return []
+  return plan.streams.flatMap(({ bucket, ranges }) =>
+    ranges.map(({ from, to }) => {
+      const end = schema.layout.rowkeyBound(bucket, to)
+      return { bucket, from: toHex(schema.layout.rowkeyBound(bucket, from) ?? new Uint8Array()), to: end === null ? null : toHex(end) }
+    }),
+  )
+}

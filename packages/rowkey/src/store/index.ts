@@ -1,0 +1,17 @@
+// Plans and explanations, for tools and for the types of applications. Adapters import `#store/adapter`, the mapper also imports
+// `#store/engine`.
+export type { StoreErrorDetails } from './errors.js'
+export type { ColumnSet, Predicate } from './predicate/column-set.js'
+export type { KeyRange, Plan, PlanLimits, Stream } from './plan/plan.js'
+export { maxInPlan } from './table/limits.js'
+export type { Order, ScanOrder } from './plan/order.js'
+export type { KeyBounds, ScanBound } from './query/key-bounds.js'
+export { compileQuery, type Query, type QueryOptions } from './query/query.js'
+export type { QueryStats, Stop } from './scan/run.js'
+export type { Finding, Severity } from './contract/finding.js'
+export type { ExplainedBound } from './advice/bound.js'
+export type { ExplainedCondition, ExplainedEnd } from './advice/condition.js'
+export type { ReadFacts } from './advice/read-facts.js'
+export type { DesignCode, ReadCode } from './advice/rules.js'
+export { explain } from './explain/explain.js'
+export type { Explanation } from './explain/explanation.js'

@@ -1,0 +1,101 @@
+// Tested by cursors.test.ts.
+import type { TableSchema } from '#model'
+import type { Predicate } from '../predicate/column-set.js'
+import { show, showName, showNames } from '#codec/internal'
+import { storeError } from '../errors.js'
+
+/** A requested order, column by column. */
+export type Order = Readonly<Record<string, 'asc' | 'desc'>>
+
+/** The order in which a scan returns rows. */
+export interface ScanOrder {
+  /** Against the order of the key. */
+  readonly reverse: boolean
+  /**
+   * How many leading key columns order the rows last, after all others: the query names their values, and the ranges of these values are
+   * merged by the columns after them. 0 = the order of the key.
+   */
+  readonly merged: number
+}
+
+/** The key columns in the order in which they order the rows. */
+export function orderedColumns(keyLength: number, merged: number): readonly number[] {
+  return Array.from({ length: keyLength }, (_, place) => (place + merged) % keyLength)
+}
+
+/** What belongs to the columns of a whole key, in that order. */
+export function inOrder<T>(key: readonly T[], merged: number): readonly T[] {
+  return merged === 0 ? key : [...key.slice(merged), ...key.slice(0, merged)]
+}
+
+/**
+ * The order that a scan has to use to return the requested one. Columns bound to one value have no order, so they may be left out or named
+ * in either direction; those with a list have one, however long the list is. The rest must be the next key columns, all in the order of the key or all in its reverse. If the query names the
+ * values of the columns before them by `=` or `in`, the ranges of these values are merged.
+ *
+ * @throws RowkeyError `ORDER_UNAVAILABLE`
+ */
+export function scanOrder(schema: TableSchema, predicate: Predicate, reverse: boolean | undefined, order: Order): ScanOrder {
+  const { columns, keyLength, name: table } = schema
+  const asked = Object.entries(order)
+  const fail = (why: string): never => {
+    const layout = showNames(columns.slice(0, keyLength).map(({ name, type }) => `${name} ${type.desc ? 'desc' : 'asc'}`))
+    // No key has the order of a column whose bytes do not.
+    const canBeKey = asked.every(([name]) => columns.find((column) => column.name === name)?.type.ordered === true)
+    // An order that names more columns than the table has is refused for one of the first.
+    const order = asked
+      .slice(0, columns.length + 1)
+      .map(([name, direction]) => `${showName(name)} ${typeof direction === 'string' ? showName(direction) : show(direction)}`)
+    throw storeError(
+      'ORDER_UNAVAILABLE',
+      `'${table}' cannot return rows in the order (${showNames(order)}): ${why}. ` +
+        `Its key has the order (${layout}), so a scan returns that order or exactly its reverse. For another order, ${canBeKey ? 'add a table with that key, or ' : ''}sort in code.`,
+      { table, order },
+    )
+  }
+  let backwards = reverse
+  let places: readonly number[] | undefined
+  let place = 0
+  for (const [name, direction] of asked) {
+    if (direction !== 'asc' && direction !== 'desc')
+      fail(`the direction of '${showName(name)}' cannot be ${show(direction)}, give 'asc' or 'desc'`)
+    const at = columns.findIndex((column) => column.name === name)
+    if (at < 0 || at >= keyLength) fail(`'${showName(name)}' is not a key column`)
+    if (predicate.named.get(at) === 'value') continue
+    places ??= orderedColumns(keyLength, schema.layout.splitColumn === undefined ? mergedBefore(predicate, at) : 0)
+    while (places[place] !== at && isPinned(predicate, places[place] ?? keyLength)) place++
+    if (places[place] === at) place++
+    else if (!isPinned(predicate, at)) {
+      const first = places.slice(place).find((column) => predicate.named.get(column) === undefined && !isPinned(predicate, column))
+      fail(
+        `'${columns[first ?? places[place] ?? 0]?.name ?? ''}' comes before '${showName(name)}' in the key, and the query does not name its values by = or in`,
+      )
+    }
+    if (isPinned(predicate, at) && predicate.named.get(at) !== 'list') continue
+    const type = columns[at]?.type
+    if (type?.ordered !== true) fail(`'${showName(name)}' is not stored in the order of its values`)
+    const against = (type?.desc === true) !== (direction === 'desc')
+    if (backwards !== undefined && backwards !== against)
+      fail(
+        reverse === undefined
+          ? `'${showName(name)}' has the other direction`
+          : `reverse is ${reverse}, which returns '${showName(name)}' in the other direction`,
+      )
+    backwards = against
+  }
+  return { reverse: backwards === true, merged: places?.[0] ?? 0 }
+}
+
+/**
+ * How many columns have to be merged so that rows come in the order of `column`: all before it, if their values are named and one of them
+ * has a list, however long it is. So the same query has the same order with one value in its list as with many.
+ */
+function mergedBefore({ named }: Predicate, column: number): number {
+  const before = Array.from({ length: column }, (_, at) => named.get(at))
+  return before.includes('list') && !before.includes(undefined) ? column : 0
+}
+
+function isPinned(predicate: Predicate, position: number): boolean {
+  const set = predicate.sets.get(position)
+  return set?.kind === 'none' || (set?.kind === 'points' && set.values.length === 1)
+}

@@ -1,0 +1,28 @@
+import type { Value } from '#codec'
+import type { Endpoint, Condition } from '../contract/reading.js'
+
+/** The values that one column may have, after all its conditions are intersected. */
+export type ColumnSet =
+  | { readonly kind: 'none' }
+  /** Distinct, in key order for a key column. Only `[null]` holds a null. */
+  | { readonly kind: 'points'; readonly values: readonly Value[] }
+  /** Never null. Without limits: every value except null. */
+  | { readonly kind: 'range'; readonly low?: Endpoint; readonly high?: Endpoint }
+
+/** The conditions on a table's columns. */
+export interface Predicate {
+  /** By column position; a column that is not listed is unbound. */
+  readonly sets: ReadonlyMap<number, ColumnSet>
+  /** Columns with a condition that counts as bound; `startsWith: ''` does not. */
+  readonly bound: ReadonlySet<number>
+  /** Columns whose values are named one by one: one value, or a list of any length. It depends on the operators only. */
+  readonly named: ReadonlyMap<number, 'value' | 'list'>
+}
+
+/** The same condition in the form that adapters and the residual filter use. */
+export function testOf(column: number, set: Exclude<ColumnSet, { kind: 'none' }>): Condition {
+  if (set.kind === 'points') return set.values[0] === null ? { column, isNull: true } : { column, in: set.values }
+  if (set.low === undefined && set.high === undefined) return { column, isNull: false }
+  const { low, high } = set
+  return { column, ...(low === undefined ? {} : { low }), ...(high === undefined ? {} : { high }) }
+}

@@ -1,0 +1,290 @@
+import { bucket, int32, text } from '#codec'
+import { createMapper, type LoadProgress } from '#mapper'
+import { memory } from '#memory'
+import { defineTable } from '#model'
+import type { Mutation } from '#store/adapter'
+import { describe, expect, test } from 'vitest'
+import { codeOf, refusalOf } from '../../../../test/kit/refusal.js'
+import { wrapped, type Overrides } from '../../../../test/kit/wrapped.js'
+
+const Logs = defineTable('logs', {
+  columns: { host: text(), n: int32(), v: int32({ default: 0 }) },
+  key: ['host', 'n'],
+  salt: bucket({ of: 'host', count: 4 }),
+})
+const rows = (count: number) => Array.from({ length: count }, (_, n) => ({ host: `h${n % 7}`, n }))
+
+async function open(overrides: Overrides = {}) {
+  const store = memory()
+  const db = createMapper(wrapped(store, overrides), { retry: { sleep: () => Promise.resolve() } })
+  await db.ensureTables([Logs])
+  const logs = db.repository(Logs)
+  const count = () => logs.scan({}, { allowFullScan: true }).count()
+  return { logs, count }
+}
+const late = async (_: readonly Mutation[], inner: () => never) => (await new Promise((resolve) => setTimeout(resolve, 0)), inner())
+
+describe('WRITE-18: load', () => {
+  test.each(['a list', 'a generator', 'an async generator'])('WRITE-18: %s', async (kind) => {
+    const { logs, count } = await open({ write: late })
+    const all = rows(3000)
+    const sources = {
+      'a list': all,
+      'a generator': all.values(),
+      'an async generator': (async function* () {
+        yield* all
+      })(),
+    }
+    expect(await logs.load(sources[kind as keyof typeof sources])).toEqual({ rows: 3000, batches: 12 })
+    expect(await count()).toBe(3000)
+    expect(await logs.load([])).toEqual({ rows: 0, batches: 0 })
+  })
+
+  test('WRITE-18: of several with one key the last stays, however far apart', async () => {
+    const { logs } = await open({ write: late })
+    const all = Array.from({ length: 5000 }, (_, v) => ({ host: 'h', n: v % 10, v }))
+    await logs.load(all, { concurrency: 3 })
+    expect((await logs.scan({ host: 'h' }).toArray()).map(({ v }) => v)).toEqual(Array.from({ length: 10 }, (_, n) => 4990 + n))
+  })
+
+  test('WRITE-18: those of one key are in one batch, which none overtakes', async () => {
+    let calls = 0
+    // Every second batch takes longer than the one behind it.
+    const { logs } = await open({
+      write: async (_, inner) => (await new Promise((resolve) => setTimeout(resolve, ++calls % 2 === 1 ? 20 : 0)), inner()),
+    })
+    await logs.load(
+      Array.from({ length: 700 }, (_, v) => ({ host: 'h', n: v % 3, v })),
+      { concurrency: 3 },
+    )
+    expect((await logs.scan({ host: 'h' }).toArray()).map(({ v }) => v)).toEqual([699, 697, 698])
+  })
+
+  test('WRITE-18: an error waits for what is on its way, and one of the store comes first', async () => {
+    let running = 0
+    const slow = async (_: readonly Mutation[], inner: () => never) => {
+      running++
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      running--
+      return inner()
+    }
+    function* broken() {
+      yield* rows(600)
+      throw new Error('mine')
+    }
+    const { logs } = await open({ write: slow })
+    await expect(logs.load(broken(), { concurrency: 2 })).rejects.toThrow('mine')
+    expect(running).toBe(0)
+    const failing = await open({ write: (batch) => batch.map(() => ({ kind: 'failed', cause: 'no' })) })
+    expect(await codeOf(() => failing.logs.load(broken(), { concurrency: 2 }))).toBe('WRITE_INCOMPLETE')
+  })
+
+  test('WRITE-18: the source waits for the store: at most two windows are read ahead', async () => {
+    let read = 0
+    let written = 0
+    let most = 0
+    let running = 0
+    let widest = 0
+    const { logs } = await open({
+      write: async (batch, inner) => {
+        widest = Math.max(widest, ++running)
+        await new Promise((resolve) => setTimeout(resolve, 0))
+        running--
+        written += batch.length
+        return inner()
+      },
+    })
+    function* source() {
+      for (const row of rows(6000)) {
+        most = Math.max(most, ++read - written)
+        yield row
+      }
+    }
+    await logs.load(source(), { concurrency: 2 })
+    expect(written).toBe(6000)
+    expect(most).toBeLessThanOrEqual(2 * 2 * 256)
+    expect(widest).toBe(2)
+  })
+
+  test('WRITE-18: a batch goes to few buckets', async () => {
+    const spread: number[] = []
+    const { logs } = await open({
+      write: (batch, inner) => (spread.push(new Set(batch.map(({ schema, row }) => schema.layout.bucketOf(row))).size), inner()),
+    })
+    await logs.load(rows(2048), { concurrency: 8 })
+    expect(spread.length).toBe(8)
+    expect(spread.reduce((sum, buckets) => sum + buckets, 0)).toBeLessThanOrEqual(8 + 3)
+  })
+
+  test('WRITE-18: progress is told after each batch', async () => {
+    const { logs } = await open()
+    const told: LoadProgress[] = []
+    await logs.load(rows(600), { concurrency: 1, onProgress: (progress) => told.push(progress) })
+    expect(told).toEqual([
+      { rows: 256, batches: 1 },
+      { rows: 512, batches: 2 },
+      { rows: 600, batches: 3 },
+    ])
+  })
+
+  test('WRITE-18: a row that is refused names its place, and the source is closed', async () => {
+    const { logs } = await open()
+    let closed = false
+    function* source() {
+      try {
+        for (const row of rows(3000)) yield row.n === 2500 ? { ...row, n: 'x' as never } : row
+      } finally {
+        closed = true
+      }
+    }
+    const { code, details } = await refusalOf(() => logs.load(source()))
+    expect([code, details['index'], closed]).toEqual(['INVALID_VALUE', 2500, true])
+  })
+
+  test('WRITE-18: what the store refuses is told by the places in the source; an error of the source comes as it is', async () => {
+    const { logs } = await open({
+      write: (batch, inner) => {
+        const outcomes = inner() as readonly { kind: 'applied' }[]
+        return batch.map(({ row }, i) =>
+          (row[1] as number) % 1000 === 999 ? { kind: 'failed', cause: 'no' } : (outcomes[i] as { kind: 'applied' }),
+        )
+      },
+    })
+    const { code, details } = await refusalOf(() => logs.load(rows(1000)))
+    const refused = (details['outcomes'] as { index: number }[]).map(({ index }) => index)
+    expect([code, refused]).toEqual(['WRITE_INCOMPLETE', [999]])
+    const mine = new Error('mine')
+    const broken = (async function* () {
+      yield* rows(10)
+      throw mine
+    })()
+    await expect(logs.load(broken)).rejects.toBe(mine)
+  })
+
+  test('WRITE-18: an aborted load stops reading', async () => {
+    const { logs } = await open()
+    const controller = new AbortController()
+    const reason = new Error('enough')
+    let read = 0
+    function* source() {
+      for (const row of rows(5000)) {
+        if (++read === 100) controller.abort(reason)
+        yield row
+      }
+    }
+    await expect(logs.load(source(), { signal: controller.signal })).rejects.toBe(reason)
+    expect(read).toBe(100)
+  })
+
+  test('WRITE-18: the rows before the one that fails are written, also in the last window', async () => {
+    const broken = function* () {
+      yield* rows(300)
+      throw new Error('mine')
+    }
+    for (const [source, error] of [
+      [() => broken(), 'mine'],
+      [() => [...rows(300), { host: 'h', n: 'x' as never }, ...rows(10)], /^INVALID_VALUE: at index 300 /],
+    ] as const) {
+      const { logs, count } = await open({ write: late })
+      await expect(logs.load(source(), { concurrency: 1 })).rejects.toThrow(error)
+      expect(await count()).toBe(300)
+    }
+  })
+
+  test('WRITE-18: a failed batch is heard at the next row, not when the next window is full', async () => {
+    const { logs } = await open({ write: (batch) => batch.map(() => ({ kind: 'failed', cause: 'no' })) })
+    let read = 0
+    let closed = false
+    const source = async function* () {
+      try {
+        for (const row of rows(5000)) {
+          read++
+          await Promise.resolve()
+          yield row
+        }
+      } finally {
+        closed = true
+      }
+    }
+    expect(await codeOf(() => logs.load(source(), { concurrency: 1 }))).toBe('WRITE_INCOMPLETE')
+    expect([closed, read < 300]).toEqual([true, true])
+  })
+
+  test.each(['an abort', 'a deadline'])('WRITE-18: %s ends a load whose source hangs, and has the source clean up', async (what) => {
+    let written = 0
+    const { logs, count } = await open({ write: (batch, inner) => ((written += batch.length), inner()) })
+    const controller = new AbortController()
+    const reason = new Error('enough')
+    let left = 0
+    const source: AsyncIterableIterator<{ host: string; n: number }> = {
+      next: () => (left++ === 0 ? Promise.resolve({ done: false, value: { host: 'h', n: 1 } }) : new Promise<never>(() => undefined)),
+      return: () => ((left = -1), new Promise<never>(() => undefined)),
+      [Symbol.asyncIterator]: () => source,
+    }
+    if (what === 'an abort') {
+      setTimeout(() => controller.abort(reason), 5)
+      await expect(logs.load(source, { signal: controller.signal })).rejects.toBe(reason)
+    } else {
+      const { code, details } = await refusalOf(() => logs.load(source, { deadline: Date.now() + 20 }))
+      expect([code, details['table'], details['rows']]).toEqual(['DEADLINE', 'logs', 0])
+    }
+    expect([left, written, await count()]).toEqual([-1, 0, 0])
+  })
+
+  test('WRITE-18: an abort ends a load that waits for the store or for a check, and nothing more is sent', async () => {
+    let sent = 0
+    const reason = new Error('enough')
+    const [first, second] = [new AbortController(), new AbortController()]
+    const hangs = (controller: AbortController) => (setTimeout(() => controller.abort(reason), 1), new Promise<never>(() => undefined))
+    const { logs } = await open({ write: () => (sent++, hangs(first)) })
+    await expect(logs.load(rows(5000), { signal: first.signal, concurrency: 2 })).rejects.toBe(reason)
+    expect(sent).toBe(2)
+    const third = new AbortController()
+    const told: LoadProgress[] = []
+    const late = async (_: readonly Mutation[], inner: () => never) => (await new Promise((resolve) => setTimeout(resolve, 5)), inner())
+    const slow = await open({ write: (batch, inner) => (third.abort(reason), late(batch, inner as never)) })
+    await expect(slow.logs.load(rows(3), { signal: third.signal, onProgress: (progress) => told.push(progress) })).rejects.toBe(reason)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    expect([told, await slow.count()]).toEqual([[], 3]) // written all the same, and nobody is told
+    const check = { '~standard': { version: 1 as const, vendor: 'test', validate: () => hangs(second) } }
+    const db = createMapper(memory())
+    const Checked = defineTable('checked', { columns: { k: text() }, key: ['k'], check })
+    await db.ensureTables([Checked])
+    await expect(db.repository(Checked).load([{ k: 'a' }], { signal: second.signal })).rejects.toBe(reason)
+  })
+
+  test('WRITE-18: a store and a source that answer at once let timers run: an abort is heard', async () => {
+    const { logs } = await open()
+    let read = 0
+    function* endless() {
+      for (;;) yield { host: 'h', n: read++ % 1000 }
+    }
+    await expect(logs.load(endless(), { signal: AbortSignal.timeout(5) })).rejects.toThrow('timeout')
+    expect(read).toBeGreaterThan(0)
+  })
+
+  test('WRITE-18: an onProgress that throws does not fail rows that are written', async () => {
+    const { logs, count } = await open()
+    const heard: unknown[] = []
+    const error = console.error
+    console.error = (...said: unknown[]) => void heard.push(said[1])
+    const mine = new Error('mine')
+    try {
+      const onProgress = () => {
+        throw mine
+      }
+      expect(await logs.load(rows(300), { concurrency: 1, onProgress })).toEqual({ rows: 300, batches: 2 })
+    } finally {
+      console.error = error
+    }
+    expect([heard, await count()]).toEqual([[mine, mine], 300])
+  })
+
+  test('WRITE-18: refused', async () => {
+    const { logs } = await open()
+    for (const source of [undefined, null, {}, 5, 'text']) expect(await codeOf(() => logs.load(source as never))).toBe('INVALID_VALUE')
+    for (const options of [{ concurrency: 0 }, { onProgress: 5 }, { batch: 5 }]) {
+      expect(await codeOf(() => logs.load([], options as never))).toBe('INVALID_OPTION')
+    }
+  })
+})

@@ -1,0 +1,7 @@
+import { memory } from 'rowkey'
+import { guidesOn } from '../../../../test/guides/guides-on.js'
+
+guidesOn('memory', () => {
+  const adapter = memory()
+  return { adapter, dispose: () => adapter.close() }
+})
