@@ -1,9 +1,9 @@
-export { defineTable, type TableDefinition } from './define-table.js'
-export { schemaFromJSON } from './schema-from-json.js'
-export { readSchemaJSON } from './read-schema-json.js'
-export { renameTable } from './rename-table.js'
-export { rowKeyText, seesFields } from './row-key-text.js'
-export { isRowInstance, otherFields, schemaOf } from './schema-of.js'
+export { defineTable, type TableDefinition } from './table/define-table.js'
+export { schemaFromJSON } from './table/schema-from-json.js'
+export { readSchemaJSON } from './table/read-schema-json.js'
+export { renameTable } from './table/rename-table.js'
+export { rowKeyText, seesFields } from './table/row-key-text.js'
+export { isRowInstance, otherFields, schemaOf } from './table/schema-of.js'
 export {
   isTableSchema,
   type ColumnJSON,
@@ -26,9 +26,9 @@ export type {
 } from './decorators/decorator-types.js'
 export type { Mistake } from './decorators/fits-row-key.js'
 export { Check, Column, KeyColumn, PartitionKey, Version } from './decorators/field-decorators.js'
-export { durationForm, durationMs, durationText, type Duration } from './duration.js'
-export type { SchemaChecks } from './checks.js'
-export type { StandardIssue, StandardResult, StandardSchema } from './standard-schema.js'
+export { durationForm, durationMs, durationText, type Duration } from './definition/duration.js'
+export type { SchemaChecks } from './definition/checks.js'
+export type { StandardIssue, StandardResult, StandardSchema } from './definition/standard-schema.js'
 export type {
   InferAmounts,
   InferConditions,
@@ -44,8 +44,8 @@ export type {
 } from './infer/infer.js'
 export type { ModelClass } from './infer/class-types.js'
 export { RowKey } from './infer/row-key.js'
-export { equals, isEquals, valueIn, type Equals } from './equals.js'
-export { given, type Given } from './given.js'
+export { equals, isEquals, valueIn, type Equals } from './infer/equals.js'
+export { given, type Given } from './infer/given.js'
 // The parts of a predicate, as `Where.Range<Date>`.
 export type * as Where from './infer/condition.js'
-export { maxColumns } from './check-definition.js'
+export { maxColumns } from './definition/check-definition.js'

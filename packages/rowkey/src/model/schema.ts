@@ -1,6 +1,6 @@
 // Tested by define-table.test.ts.
 import type { Columns, RowLayout, Salt, TypeData } from '#codec'
-import type { SchemaChecks } from './checks.js'
+import type { SchemaChecks } from './definition/checks.js'
 import type { ModelClass } from './infer/class-types.js'
 
 /** One column at its position in a row. */

@@ -1,6 +1,6 @@
 import { said, showName } from '#codec/internal'
-import { isStandardSchema } from '../standard-schema.js'
-import type { GivenChecks } from '../checks.js'
+import { isStandardSchema } from '../definition/standard-schema.js'
+import type { GivenChecks } from '../definition/checks.js'
 import { described, type Problems } from '../problems.js'
 import type { ClassRecord, Constructor } from './record.js'
 

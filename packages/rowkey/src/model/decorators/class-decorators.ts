@@ -1,6 +1,6 @@
 // Tested by models.test.ts.
 import { bucket, hashPartition, hashPrefix, type HashBucket, type ModuloBucket, type Salt } from '#codec'
-import type { Duration } from '../duration.js'
+import type { Duration } from '../definition/duration.js'
 import type { ClassDecoratorFor, TableOptions, Uncalled } from './decorator-types.js'
 import { refuseUncalledClass } from './not-called.js'
 import { recordClass, type Constructor } from './record.js'

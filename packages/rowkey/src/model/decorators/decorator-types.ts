@@ -1,6 +1,6 @@
 // Tested by test/types/table.test-d.ts.
 import type { ColumnType, Json, Trait, TraitsOf, TypeWrapper, ValueOf } from '#codec'
-import type { StandardSchema } from '../standard-schema.js'
+import type { StandardSchema } from '../definition/standard-schema.js'
 import type { FitsRowKey, FitsWrites, Mistake, Place } from './fits-row-key.js'
 
 // A decorator that does not fit returns a Mistake, which the compiler refuses as its return type and shows: the one message that TypeScript 5.4

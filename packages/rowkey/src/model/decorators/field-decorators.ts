@@ -1,8 +1,8 @@
 // Tested by without-parentheses.test.ts.
 import { isColumnType, type ColumnType, type TypeWrapper } from '#codec'
 import { isTypeWrapper } from '#codec/internal'
-import { versionColumn } from '../own-columns.js'
-import type { StandardSchema } from '../standard-schema.js'
+import { versionColumn } from '../definition/own-columns.js'
+import type { StandardSchema } from '../definition/standard-schema.js'
 import type { AnyFieldDecorator, ColumnDecorator, FieldDecorator, Uncalled } from './decorator-types.js'
 import type { Place } from './fits-row-key.js'
 import { refuseUncalledField } from './not-called.js'

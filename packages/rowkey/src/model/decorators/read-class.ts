@@ -1,9 +1,9 @@
 // Tested by problems.test.ts and models.test.ts.
 import type { TypeData } from '#codec'
 import { show, showName } from '#codec/internal'
-import { namesOf, type Definition } from '../definition.js'
+import { namesOf, type Definition } from '../definition/definition.js'
 import { described, isObject, refuseOptions, type Problems } from '../problems.js'
-import { ttlOf } from '../duration.js'
+import { ttlOf } from '../definition/duration.js'
 import { fieldChecks } from './apply-checks.js'
 import { checkDesignType } from './design-type.js'
 import { columnTypeOf } from './infer-type.js'

@@ -1,5 +1,5 @@
 import type { Trait } from '#codec'
-import type { Equals } from '../equals.js'
+import type { Equals } from './equals.js'
 
 /** One of these values. */
 export interface In<V> {

@@ -1,7 +1,7 @@
 // Tested by strict-json.test.ts.
 import type { RowkeyError } from '#codec'
 import { said, show, showName, showPath } from '#codec/internal'
-import { isObject, Problems, type InvalidSchemaDetails } from './problems.js'
+import { isObject, Problems, type InvalidSchemaDetails } from '../problems.js'
 import { NotPlain } from './plain-data.js'
 
 /** What is wrong with the JSON of a schema, and where. */

@@ -1,16 +1,16 @@
 // Tested by define-table.test.ts.
 import { compareText, rowLayout, type Salt } from '#codec'
 import { derived } from '#codec/internal'
-import { schemaBrand, type SchemaColumn, type SchemaJSON, type TableSchema } from './schema.js'
-import { checkDefinition, refusal } from './check-definition.js'
-import { compileChecks } from './checks.js'
-import { physicalName, type Definition } from './definition.js'
+import { schemaBrand, type SchemaColumn, type SchemaJSON, type TableSchema } from '../schema.js'
+import { checkDefinition, refusal } from '../definition/check-definition.js'
+import { compileChecks } from '../definition/checks.js'
+import { physicalName, type Definition } from '../definition/definition.js'
 import { fingerprintsOf } from './fingerprint.js'
-import type { ModelClass } from './infer/class-types.js'
-import { expiryColumn, versionColumn } from './own-columns.js'
-import { NotPlain, plainCopy, plainData, schemaLevels } from './plain-data.js'
-import { Problems } from './problems.js'
-import { typeToJSON } from './type-json.js'
+import type { ModelClass } from '../infer/class-types.js'
+import { expiryColumn, versionColumn } from '../definition/own-columns.js'
+import { NotPlain, plainCopy, plainData, schemaLevels } from '../json/plain-data.js'
+import { Problems } from '../problems.js'
+import { typeToJSON } from '../json/type-json.js'
 
 /** @throws RowkeyError `INVALID_SCHEMA` with every problem, those in `problems` included */
 export function compileTable(definition: Definition, problems: Problems = new Problems(), model?: ModelClass): TableSchema {

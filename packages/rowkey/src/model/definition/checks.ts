@@ -1,5 +1,5 @@
 import { show, showName } from '#codec/internal'
-import type { Problems } from './problems.js'
+import type { Problems } from '../problems.js'
 import { isStandardSchema, type StandardSchema } from './standard-schema.js'
 
 /** What rows must pass before they are written. Not part of the JSON of a schema. */

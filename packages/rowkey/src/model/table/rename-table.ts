@@ -1,9 +1,9 @@
 import { show } from '#codec/internal'
-import type { TableSchema, TableShape } from './schema.js'
+import type { TableSchema, TableShape } from '../schema.js'
 import { freezeSchema } from './compile-table.js'
-import { checkTableName } from './names.js'
+import { checkTableName } from '../definition/names.js'
 import { schemaOf } from './schema-of.js'
-import { Problems } from './problems.js'
+import { Problems } from '../problems.js'
 
 /**
  * The same table under another physical name, such as prefix + name. Columns, layout, fingerprints and the declared name stay the same, so

@@ -4,8 +4,8 @@ import { derived, isPlainObject, sentenceOf, show, showName, showNames, shownTyp
 import { physicalName, type Definition } from './definition.js'
 import { checkPhysicalName, checkPropertyName, checkTableName } from './names.js'
 import { expiryColumn } from './own-columns.js'
-import { plainData } from './plain-data.js'
-import type { Problems } from './problems.js'
+import { plainData } from '../json/plain-data.js'
+import type { Problems } from '../problems.js'
 
 /** The maximum number of columns of a table, without those of expiry and version. */
 export const maxColumns = 250

@@ -1,5 +1,5 @@
 import { show } from '#codec/internal'
-import type { Problems } from './problems.js'
+import type { Problems } from '../problems.js'
 
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
 const pattern = /^([1-9]\d*)(ms|s|m|h|d|w)$/

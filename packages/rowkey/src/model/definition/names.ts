@@ -1,6 +1,6 @@
 // Tested by schema-problems.test.ts.
 import { show, showName } from '#codec/internal'
-import type { Problems } from './problems.js'
+import type { Problems } from '../problems.js'
 
 const tableName = /^[A-Za-z0-9_][A-Za-z0-9_.:-]{0,254}$/
 const columnName = /^[A-Za-z0-9_][A-Za-z0-9_.:-]{0,127}$/

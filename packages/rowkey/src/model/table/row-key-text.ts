@@ -1,6 +1,6 @@
-import { definesFields } from './decorators/instance.js'
+import { definesFields } from '../decorators/instance.js'
 import { otherFields } from './schema-of.js'
-import type { TableSchema } from './schema.js'
+import type { TableSchema } from '../schema.js'
 
 /**
  * The declaration of `[RowKey]` that tells the compiler all about a decorated class; undefined for a schema that no class made. Messages

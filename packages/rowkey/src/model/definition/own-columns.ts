@@ -1,5 +1,5 @@
 import { nullable, text, timestamp } from '#codec'
-import type { SchemaColumn } from './schema.js'
+import type { SchemaColumn } from '../schema.js'
 
 // Both are nullable, so that they can be added to a table that has rows.
 

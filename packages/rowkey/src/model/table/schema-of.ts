@@ -1,14 +1,14 @@
 // Tested by models.test.ts.
 import { show } from '#codec/internal'
-import type { ModelClass } from './infer/class-types.js'
-import type { Model } from './infer/infer.js'
-import { isTableSchema, type TableSchema } from './schema.js'
+import type { ModelClass } from '../infer/class-types.js'
+import type { Model } from '../infer/infer.js'
+import { isTableSchema, type TableSchema } from '../schema.js'
 import { compileTable } from './compile-table.js'
-import type { Definition } from './definition.js'
-import { fieldsBeside } from './decorators/instance.js'
-import { readClass } from './decorators/read-class.js'
-import { ownRecord, type Constructor } from './decorators/record.js'
-import { Problems } from './problems.js'
+import type { Definition } from '../definition/definition.js'
+import { fieldsBeside } from '../decorators/instance.js'
+import { readClass } from '../decorators/read-class.js'
+import { ownRecord, type Constructor } from '../decorators/record.js'
+import { Problems } from '../problems.js'
 
 /** By class, so that every part of a program gets the same schema object. It is garbage-collected with its class. */
 const compiled = new WeakMap<Constructor, Compiled>()

@@ -1,6 +1,6 @@
 import type { Salt } from '#codec'
 import { byteOptions, murmur3, saltOptions } from '#codec/internal'
-import type { SchemaColumn } from './schema.js'
+import type { SchemaColumn } from '../schema.js'
 
 /** `key` covers what the bytes of the columns depend on, `layout` also the salts. Types and salts themselves say what that is. */
 export function fingerprintsOf(

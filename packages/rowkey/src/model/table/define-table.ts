@@ -1,11 +1,11 @@
 import type { Columns, Salt, Salts, TypeData } from '#codec'
 import { isPlainObject, show } from '#codec/internal'
-import type { TableSchema } from './schema.js'
+import type { TableSchema } from '../schema.js'
 import { compileTable } from './compile-table.js'
-import { namesOf } from './definition.js'
-import { ttlOf, type Duration } from './duration.js'
-import { isObject, refuseOptions, Problems } from './problems.js'
-import type { StandardSchema } from './standard-schema.js'
+import { namesOf } from '../definition/definition.js'
+import { ttlOf, type Duration } from '../definition/duration.js'
+import { isObject, refuseOptions, Problems } from '../problems.js'
+import type { StandardSchema } from '../definition/standard-schema.js'
 
 /** What {@link defineTable} takes. */
 export interface TableDefinition<

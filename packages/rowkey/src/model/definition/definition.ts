@@ -1,7 +1,7 @@
 import type { Salt, TypeData } from '#codec'
 import { show } from '#codec/internal'
 import type { GivenChecks } from './checks.js'
-import type { Problems } from './problems.js'
+import type { Problems } from '../problems.js'
 
 /** The common form of defineTable(), classes and JSON: names and values as the caller passed them, not yet checked. */
 export interface Definition {

@@ -1,10 +1,10 @@
 // Tested by strict-json.test.ts.
 import { isPlainObject, show, showName } from '#codec/internal'
-import type { ColumnJSON, SchemaJSON } from './schema.js'
-import { maxColumns, maxRetired } from './check-definition.js'
-import { Malformed, malformedJSON, reading, unknownTo } from './malformed-json.js'
-import { plainCopy, schemaLevels } from './plain-data.js'
-import { Problems } from './problems.js'
+import type { ColumnJSON, SchemaJSON } from '../schema.js'
+import { maxColumns, maxRetired } from '../definition/check-definition.js'
+import { Malformed, malformedJSON, reading, unknownTo } from '../json/malformed-json.js'
+import { plainCopy, schemaLevels } from '../json/plain-data.js'
+import { Problems } from '../problems.js'
 
 /** The fields of a schema's JSON, and whether toJSON() always writes them. The fields of a type are checked by the type. */
 const schemaFields: Readonly<Record<keyof SchemaJSON, boolean>> = {

@@ -1,14 +1,14 @@
 // Tested by schema-json.test.ts.
 import type { Salt, TypeData } from '#codec'
 import { registeredSalt, show } from '#codec/internal'
-import type { ColumnJSON, SchemaColumn, SchemaJSON, TableSchema } from './schema.js'
+import type { ColumnJSON, SchemaColumn, SchemaJSON, TableSchema } from '../schema.js'
 import { compileTable } from './compile-table.js'
-import { noneOfThese, type Definition } from './definition.js'
-import { Malformed, malformedJSON, mustBeSame, reading, unknownTo } from './malformed-json.js'
-import { expiryColumn, versionColumn } from './own-columns.js'
-import { maxLength } from './plain-data.js'
+import { noneOfThese, type Definition } from '../definition/definition.js'
+import { Malformed, malformedJSON, mustBeSame, reading, unknownTo } from '../json/malformed-json.js'
+import { expiryColumn, versionColumn } from '../definition/own-columns.js'
+import { maxLength } from '../json/plain-data.js'
 import { readSchemaJSON } from './read-schema-json.js'
-import { typeFromJSON, typeToJSON } from './type-json.js'
+import { typeFromJSON, typeToJSON } from '../json/type-json.js'
 
 /**
  * The schema that `toJSON()` described: same bytes, same fingerprints, same JSON text. It reads what this and all earlier versions wrote,
