@@ -1,22 +1,14 @@
+import type { Adapter, Bound, Capabilities, Mutation, Outcome, Row, TableCatalog, TableSchema, Value } from 'rowkey/adapter'
 import {
-  type Adapter,
-  type Bound,
-  type Capabilities,
   grownCatalog,
   isExpired,
   latin1String,
-  type Mutation,
   newCatalog,
-  type Outcome,
   paging,
   readStoredKey,
-  type Row,
   RowkeyError,
   rowkeyOf,
-  type TableCatalog,
   tableNotFound,
-  type TableSchema,
-  type Value,
 } from 'rowkey/adapter'
 
 /** A rowkey, one character per byte, and the row's values by physical name, so that columns may be added. */
