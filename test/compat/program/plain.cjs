@@ -1,5 +1,5 @@
 const { createMapper, defineTable, memory, text } = require('rowkey')
-const { keyLayout, toHex } = require('@rowkey/codec')
+const { keyLayout, toHex } = require('rowkey/codec')
 
 const Notes = defineTable('notes', { columns: { id: text(), body: text() }, key: ['id'] })
 const db = createMapper(memory())
