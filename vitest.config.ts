@@ -7,7 +7,8 @@ import { defineConfig, defineProject, type UserWorkspaceConfig } from 'vitest/co
 import { isLong } from './test/servers/src/scale.ts'
 import { foldersOf, stores } from './test/servers/src/stores.ts'
 import { temporaryFolder } from './test/servers/src/temporary.ts'
-import { allStores, filesOfStore, hasServers, leftOut, type StoreFiles } from './test/setup/projects.ts'
+import { allStores, filesOfGenerated, filesOfStore, hasServers, leftOut, type StoreFiles } from './test/setup/projects.ts'
+import { ProjectSeconds } from './test/setup/project-seconds.ts'
 import { StoresTable } from './test/setup/stores-table.ts'
 
 // All temporary folders of a run are in one, which goes with the run, also by Ctrl-C. Workers and servers inherit it.
@@ -90,6 +91,8 @@ const fakeTime = 'packages/rowkey/test/store/cancellation.test.ts'
 
 /** Where the gate reads what became of the tests. */
 const report = process.env['ROWKEY_TEST_REPORT']
+/** Where it reads how long each project had a worker. */
+const seconds = process.env['ROWKEY_TEST_SECONDS']
 
 export default defineConfig({
   test: {
@@ -97,7 +100,12 @@ export default defineConfig({
     maxWorkers: Math.max(3, availableParallelism()),
     // A page on the versions of Node.js that later releases of the client need, in every process.
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
-    reporters: ['default', new StoresTable(), ...(report === undefined ? [] : [['json', { outputFile: report }] as const])],
+    reporters: [
+      'default',
+      new StoresTable(),
+      ...(report === undefined ? [] : [['json', { outputFile: report }] as const]),
+      ...(seconds === undefined ? [] : [new ProjectSeconds(seconds)]),
+    ],
     projects: [
       ofFolder(`${testsOfRowkey}/codec`, 'packages/rowkey/test/codec/generated/**'),
       ofFolder(`${testsOfRowkey}/model`, decorators),
@@ -107,12 +115,7 @@ export default defineConfig({
       ...plainFolders.map((folder) => ofFolder(folder)),
       ...clients.map((name) => store(`${name}-client`, { include: [`clients/${name}/test/**/*.test.ts`], exclude: [] })),
       project('repository', { include: ['test/**/*.test.ts'], exclude: overAllStores.include }),
-      project(
-        'generated',
-        // What is left out is about layouts that are not hot yet.
-        { include: ['packages/rowkey/test/{codec,formats}/**/*.test.ts'], exclude: ['packages/rowkey/test/codec/codegen.test.ts'] },
-        { test: { setupFiles: ['packages/rowkey/test/codec/generated/hot-from-the-start.ts'] } },
-      ),
+      project('generated', filesOfGenerated(), { test: { setupFiles: ['packages/rowkey/test/codec/generated/hot-from-the-start.ts'] } }),
       project('fake-time', { include: [fakeTime], exclude: [] }, { test: { isolate: true } }),
       // A process of its own: NestJS loads reflect-metadata, which other tests must not find.
       project('nestjs', { include: ['packages/nestjs/test/**/*.test.ts'], exclude: [] }, { experimentalDecorators: true }),

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { stores, type Store } from '../servers/src/stores.js'
-import { allStores, filesOfStore, hasServers, leftToGate, serversOf } from './projects.js'
+import { allStores, filesOfGenerated, filesOfStore, hasServers, leftToGate, serversOf } from './projects.js'
 
 const launcher = (own?: () => unknown) => ({
   name: 'a server',
@@ -47,4 +47,11 @@ test('a project starts the servers of its store, another driver the same, and th
 
 test('what a short run leaves out is there', () => {
   expect(leftToGate.filter((path) => !existsSync(path))).toEqual([])
+})
+
+test('a short run repeats with hot code some files, which are there, and all that have no other project', () => {
+  const { include, exclude } = filesOfGenerated(true)
+  expect(include[0]).toBe('packages/rowkey/test/codec/generated/**/*.test.ts')
+  expect([...include.slice(1), ...exclude].filter((path) => !existsSync(path))).toEqual([])
+  expect(filesOfGenerated(false)).toEqual({ include: ['packages/rowkey/test/{codec,formats}/**/*.test.ts'], exclude })
 })

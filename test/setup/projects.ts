@@ -39,8 +39,20 @@ export const leftToGate: readonly string[] = [
   'test/types/mistakes.test.ts',
 ]
 
-/** What this run leaves out: nothing if it is long enough, or if somebody has named files. */
-export const leftOut: readonly string[] = isShort && process.env['ROWKEY_TEST_WHOLE'] === '1' ? leftToGate : []
+/** Whether this run leaves out something: it is short, and nobody has named files. */
+const leavesOut = isShort && process.env['ROWKEY_TEST_WHOLE'] === '1'
+
+export const leftOut: readonly string[] = leavesOut ? leftToGate : []
+
+const testsOf = (room: string): string => `packages/rowkey/test/${room}`
+/** Of the tests that the project `generated` repeats with code that is hot from the start, those that a fault of such code fails first. */
+const repeated: readonly string[] = ['malformed', 'order', 'properties'].map((name) => `${testsOf('codec')}/${name}.test.ts`)
+
+/** The tests with code that is hot from the start: those of codec and formats; in short runs some, and those that have no other project. */
+export const filesOfGenerated = (isPart: boolean = leavesOut): StoreFiles => ({
+  include: isPart ? [`${testsOf('codec')}/generated/**/*.test.ts`, ...repeated] : [`${testsOf('{codec,formats}')}/**/*.test.ts`],
+  exclude: [`${testsOf('codec')}/codegen.test.ts`], // it is about layouts that are not hot yet
+})
 
 /** Suites of which a store has a file for each of its servers. */
 const suites = '{conformance,oracle,guides,history,written-before}'

@@ -28,6 +28,7 @@ export class StoresTable implements Reporter {
     console.log(`\n${table([['store', 'version', 'rules run', 'passed', 'skipped because …'], ...cells])}\n`)
     if (leftOut.length > 0) {
       console.log(`A short run: random tests were shorter, and these did not run:\n  ${leftOut.join('\n  ')}`)
+      console.log('Of codec and formats it repeated only a part with code that is hot from the start.')
       console.log('ROWKEY_SCALE=1 npx -y pnpm@12 test runs all.\n')
     }
   }
