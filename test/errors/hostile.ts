@@ -1,9 +1,10 @@
+import { isShort } from '@rowkey/servers/scale'
 import { isRowkeyError } from 'rowkey/codec'
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 
-/** Texts that a client may send in place of any name or value: each class of characters that a terminal, a log or an editor obeys or hides. */
-export const hostileTexts: readonly string[] = [
+/** Each class of characters that a terminal, a log or an editor obeys or hides. */
+const classes: readonly string[] = [
   'x\nERROR root logged in',
   'x\r\u001b[2J\u0000\u0007\tx',
   'x\u007f\u0080\u0085\u009b31mx',
@@ -15,9 +16,17 @@ export const hostileTexts: readonly string[] = [
   'x\u{e0001}\u{e0041}\u{e0080}x',
   '\n',
 ]
+const withSurrogates = classes.filter((each) => !each.isWellFormed())
+const others = classes.filter((each) => each.isWellFormed())
 
-export const longText = 'k'.repeat(1_000_000)
-export const longHostileText = '\u202e'.repeat(1_000_000)
+/** Texts that a client may send in place of any name or value: a class of characters each, and in short runs several. */
+export const hostileTexts: readonly string[] = isShort
+  ? [others.slice(0, 4).join(''), others.slice(4).join(''), ...withSurrogates]
+  : classes
+
+const long = isShort ? 100_000 : 1_000_000
+export const longText = 'k'.repeat(long)
+export const longHostileText = '\u202e'.repeat(long)
 
 // Not the pattern of the sources: what they forget must be found here.
 const unseen =

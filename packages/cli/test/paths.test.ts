@@ -1,3 +1,4 @@
+import { isShort } from '@rowkey/servers/scale'
 import { existsSync, readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -8,8 +9,10 @@ import { project, withTables } from './command.js'
 const { rowkey, write, path } = project()
 const line = '{"host":"web-1","at":"2026-01-01T00:00:00.000Z","level":null,"line":"x"}\n'
 const names = ['a b', 'ü', '100%', '#1', '[x]', '-n', "it's (a)", '%20', 'a*b', 'a:1', '$HOME', '{a,b}', '日本']
+/** All of them but the option, which only means something in front. */
+const together = names.filter((name) => name !== '-n').join(' ')
 
-describe.each(names)('in a folder called %s', (name) => {
+describe.each(isShort ? ['-n', together] : [...names, together])('in a folder called %s', (name) => {
   const folder = path(name)
   const fine = async (args: readonly string[], options: object = {}): Promise<string> => {
     const { code, stdout, stderr } = await rowkey(args, { folder, ...options })

@@ -12,3 +12,6 @@ export const isLong: boolean = scale >= 10
 
 /** So many cases at scale 1. */
 export const scaled = (cases: number): number => Math.max(1, Math.round(cases * scale))
+
+/** So many cases; a tenth in short runs. For single tests that take seconds. */
+export const shortened = (cases: number): number => (isShort ? Math.max(1, Math.round(cases / 10)) : cases)

@@ -2,6 +2,7 @@ import { bucket, int32, nullable, text, timestamp } from '#codec'
 import { createMapper, isRowkeyError } from '#mapper'
 import { memory } from '#memory'
 import { defineTable } from '#model'
+import { shortened } from '@rowkey/servers/scale'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { refusalOf } from '../../../../test/kit/refusal.js'
@@ -53,7 +54,7 @@ describe('PAGE-4: maxExamined', () => {
           expect(examined).toBeGreaterThanOrEqual(expected.length)
         },
       ),
-      { numRuns: 200, seed: 20_261_121 },
+      { numRuns: shortened(200), seed: 20_261_121 },
     )
   })
 

@@ -18,7 +18,7 @@ const others = fc.constantFrom(...'AZaz09_.:-')
 /** What the texts that are tested here have between names. */
 const marks = fc.constantFrom(
   '.',
-  '../../../mapper',
+  '..',
   '.0123456789abcdef.',
   `.${'a'.repeat(64)}`,
   '.1.2.',
