@@ -1,9 +1,8 @@
 // Tested by stores-commands.test.ts.
 import type { Command } from 'commander'
 import type { Shell } from '../shell.js'
-import { tableOf } from '../store/open-store.js'
 import { queryOptionsOf, withQueryOptions, type QueryFlags } from './query-options.js'
-import { selectionOf, pagesOf } from '../store/reading.js'
+import { pagesOf, rowsOf } from '../store/reading.js'
 import { Progress } from '../store/progress.js'
 import { withStores } from '../store/with-store.js'
 import { whereOf } from '../where/where-of.js'
@@ -21,12 +20,10 @@ export function countCommand(command: Command, shell: Shell): Command {
       const flags = queryOptionsOf(schema, options)
       await withStores(shell, [[options.url, options]], async ([store]) => {
         if (store === undefined) return
-        const table = await tableOf(store, schema)
-        const selection = selectionOf(table, where, flags)
         const progress = new Progress(shell, 'rows counted')
         let count = 0
         try {
-          for await (const { rows } of pagesOf(table, { ...selection, keysOnly: true }, undefined)) {
+          for await (const { rows } of pagesOf(rowsOf(store, schema), where, flags, { select: [] })) {
             count += rows.length
             progress.at(count)
           }

@@ -1,9 +1,10 @@
 // Tested by encode.test.ts.
 import { Option, type Command } from 'commander'
 import { toEscapedText, toHex } from 'rowkey/codec'
+import { values } from 'rowkey/internal'
 import { decoderOf } from '../keys/decode-key.js'
 import { keyText, type KeyForm } from '../keys/key-forms.js'
-import { keyOfPairs } from '../keys/key-of-values.js'
+import { keyColumns, keyOfPairs } from '../keys/key-of-values.js'
 import type { Shell } from '../shell.js'
 import { chosenModel, withExample, withModels, type ModelOptions } from './options.js'
 
@@ -18,7 +19,8 @@ export function encodeCommand(command: Command, shell: Shell): Command {
     .addOption(new Option('--as <form>', 'how to print it').choices(['hex', 'escaped', 'base64', 'json']).default('hex'))
     .action(async (name: string, pairs: readonly string[], options: Options) => {
       const { schema } = await chosenModel(name, options, shell)
-      const key = keyOfPairs(schema, pairs)
+      const given = keyOfPairs(schema, pairs)
+      const key = keyColumns(schema).map(({ name, type }) => values(type, name).toValue(given[name]))
       const bytes = schema.layout.rowkey(key)
       if (options.as !== 'json' && !options.json) return shell.print(`${keyText(bytes, options.as)}\n`)
       const { json } = decoderOf(schema)

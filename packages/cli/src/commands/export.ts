@@ -4,11 +4,11 @@ import { Failure } from '../failure.js'
 import type { Shell } from '../shell.js'
 import { rowTexts } from '../rows/row-text.js'
 import { CheckpointFile } from '../store/checkpoint.js'
-import { tableOf, type OpenStore } from '../store/open-store.js'
+import type { OpenStore } from '../store/open-store.js'
 import { isComplete, OutputFile } from '../store/output-file.js'
 import { Progress } from '../store/progress.js'
 import { queryOptionsOf, withQueryOptions, type QueryFlags } from './query-options.js'
-import { pagesOf, selectionOf, type Page } from '../store/reading.js'
+import { pagesOf, rowsOf, wholeRows, type Page } from '../store/reading.js'
 import { withStores, type Interruption } from '../store/with-store.js'
 import { whereOf, type Where } from '../where/where-of.js'
 import { chosenModel, withExample, withStoreOptions, type StoreOptions } from './options.js'
@@ -55,10 +55,8 @@ export function exportCommand(command: Command, shell: Shell): Command {
   return withExample(withQueryOptions(withStoreOptions(command)), 'rowkey export logs --url lmdb:data --output logs.ndjson')
 }
 
-async function pages(store: OpenStore, model: TableSchema, where: Where, options: Options, from?: string): Promise<AsyncGenerator<Page>> {
-  const table = await tableOf(store, model)
-  return pagesOf(table, selectionOf(table, where, queryOptionsOf(model, options)), from)
-}
+const pages = (store: OpenStore, model: TableSchema, where: Where, options: Options, from?: string): AsyncGenerator<Page> =>
+  pagesOf(rowsOf(store, model), where, queryOptionsOf(model, options), wholeRows(model), from)
 
 async function toStdout(
   shell: Shell,
@@ -73,7 +71,7 @@ async function toStdout(
   const progress = new Progress(shell, 'rows exported', shell.stdout.isTTY && shell.stderr.isTTY)
   let count = 0
   try {
-    for await (const { rows } of await pages(store, model, where, options)) {
+    for await (const { rows } of pages(store, model, where, options)) {
       await shell.print(rows.map((row) => `${json(row)}\n`).join(''))
       progress.at((count += rows.length))
       if (signal.aborted) stop(`interrupted after ${count} rows. They are whole lines.`)
@@ -146,21 +144,27 @@ class FileExport {
     const { signal } = this.interruption
     let saved = -Infinity // the first page is already worth a checkpoint
     try {
-      for await (const { rows, next } of await pages(this.store, this.model, this.where, this.options, from)) {
+      for await (const { rows, next } of pages(this.store, this.model, this.where, this.options, from)) {
         file.write(rows.map((row) => `${json(row)}\n`).join(''))
         this.rows += rows.length
         progress.at(this.rows)
-        const isOver = next === undefined || signal.aborted
-        if (this.checkpoint !== undefined && (isOver || performance.now() - saved >= checkpointMs)) {
-          file.flush()
-          this.checkpoint.write({ rows: this.rows, bytes: file.bytes, next: next ?? null })
+        if (this.checkpoint !== undefined && (signal.aborted || performance.now() - saved >= checkpointMs)) {
+          this.save(file, await next())
           saved = performance.now()
         }
-        if (signal.aborted && next !== undefined) this.interrupted()
+        if (signal.aborted) this.interrupted()
       }
+      this.save(file, null)
     } finally {
       progress.end()
     }
+  }
+
+  /** The file first: the checkpoint speaks of what is in it. */
+  private save(file: OutputFile, next: string | null): void {
+    if (this.checkpoint === undefined) return
+    file.flush()
+    this.checkpoint.write({ rows: this.rows, bytes: file.bytes, next })
   }
 
   private interrupted(): never {

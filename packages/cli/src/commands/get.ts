@@ -4,8 +4,7 @@ import { exitCodes } from '../failure.js'
 import { keyOfPairs } from '../keys/key-of-values.js'
 import type { Shell } from '../shell.js'
 import { rowTexts } from '../rows/row-text.js'
-import { tableOf } from '../store/open-store.js'
-import { rowWithKey } from '../store/reading.js'
+import { rowsOf, wholeRows } from '../store/reading.js'
 import { withStores } from '../store/with-store.js'
 import { chosenModel, withExample, withStoreOptions, type StoreOptions } from './options.js'
 
@@ -21,7 +20,7 @@ export function getCommand(command: Command, shell: Shell): Command {
       const { json, line } = rowTexts(schema)
       await withStores(shell, [[options.url, options]], async ([store]) => {
         if (store === undefined) return
-        const row = await rowWithKey(await tableOf(store, schema), key)
+        const row = await rowsOf(store, schema).get(key, wholeRows(schema))
         if (row === undefined) {
           shell.exitCode = exitCodes.findings
           if (options.json) return shell.print('{"rowkey":1,"row":null}\n')

@@ -1,7 +1,6 @@
 // Tested by stores-commands.test.ts.
 import type { Command } from 'commander'
-import type { TableSchema } from 'rowkey'
-import type { QueryOptions } from 'rowkey/internal'
+import type { ScanOptions, TableSchema } from 'rowkey'
 import { positive } from './options.js'
 import { orderOf } from '../where/where-of.js'
 
@@ -21,8 +20,11 @@ export const withQueryOptions = (command: Command): Command =>
     .option('--max-ranges <count>', 'the most ranges that the query may read', positive)
     .option('--max-fan-out <count>', 'the most buckets that it may read', positive)
 
-/** The same as the planner takes it. */
-export function queryOptionsOf(schema: TableSchema, { order, reverse, allowFullScan, maxRanges, maxFanOut }: QueryFlags): QueryOptions {
+/** The same as a scan takes it. */
+export function queryOptionsOf(
+  schema: TableSchema,
+  { order, reverse, allowFullScan, maxRanges, maxFanOut }: QueryFlags,
+): ScanOptions<TableSchema> {
   return {
     ...(order === undefined ? {} : { order: orderOf(schema, order) }),
     ...(reverse === undefined ? {} : { reverse }),

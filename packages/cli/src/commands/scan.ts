@@ -1,11 +1,10 @@
 // Tested by stores-commands.test.ts.
 import type { Command } from 'commander'
-import type { Row } from 'rowkey/codec'
+import { keyColumns } from '../keys/key-of-values.js'
 import type { Shell } from '../shell.js'
 import { rowTexts } from '../rows/row-text.js'
-import { tableOf } from '../store/open-store.js'
 import { queryOptionsOf, withQueryOptions, type QueryFlags } from './query-options.js'
-import { pagesOf, queryOn } from '../store/reading.js'
+import { rowsOf, scanOf, wholeRows } from '../store/reading.js'
 import { withStores } from '../store/with-store.js'
 import { whereOf } from '../where/where-of.js'
 import { chosenModel, positive, withExample, withStoreOptions, type StoreOptions } from './options.js'
@@ -33,23 +32,23 @@ export function scanCommand(command: Command, shell: Shell): Command {
       const { limit, keysOnly = false } = options
       await withStores(shell, [[options.url, options]], async ([store]) => {
         if (store === undefined) return
-        const table = await tableOf(store, schema)
+        const table = rowsOf(store, schema)
         const texts = rowTexts(schema)
+        const shape = keysOnly ? { select: keyColumns(schema).map(({ name }) => name) } : wholeRows(schema)
         const [json, line] = keysOnly ? [texts.keyJson, texts.keyLine] : [texts.json, texts.line]
         const isLines = shell.stdout.isTTY && options.json === undefined
         const kept: string[] = []
         let count = 0
-        let next: string | undefined
-        // A page can be short, or even empty, and still have a cursor.
-        const pages = pagesOf(table, { schema: table.schema, query: queryOn(table, where, flags), keysOnly }, options.cursor, limit)
-        for await (const page of pages) {
-          const texts = page.rows.map((row: Row) => (isLines ? line(row) : json(row)))
+        let next = options.cursor
+        do {
+          // A page can be short, or even empty, and still have a cursor.
+          const page = await scanOf(table, where, { ...flags, ...shape, limit: limit - count, cursor: next }).page()
+          const texts = page.rows.map((row) => (isLines ? line(row) : json(row)))
           if (options.json) kept.push(...texts)
           else await shell.printLines(texts)
           count += texts.length
-          next = page.next
-          if (count >= limit) break
-        }
+          next = page.cursor
+        } while (next !== undefined && count < limit)
         if (options.json) return shell.print(`{"rowkey":1,"rows":[${kept.join(',')}],"cursor":${JSON.stringify(next ?? null)}}\n`)
         if (next !== undefined) shell.tell(`more: --cursor ${next}`)
       })

@@ -1,18 +1,17 @@
-import type { Row } from 'rowkey/codec'
 import { type SchemaColumn, show, showName, showNames } from 'rowkey/internal'
 import type { TableSchema } from 'rowkey'
 import { Failure } from '../failure.js'
-import { canonicalFromText } from '../values/value-from-text.js'
+import { valueFromText } from '../values/value-from-text.js'
 
 /** The key columns of a table, in order. */
 export const keyColumns = ({ columns, keyLength }: TableSchema): readonly SchemaColumn[] => columns.slice(0, keyLength)
 
 /**
- * A key from `name=value` pairs, one for each key column.
+ * A key as the application has it, from `name=value` pairs, one for each key column.
  *
  * @throws Failure for what is missing, twice or no column; RowkeyError `INVALID_VALUE`
  */
-export function keyOfPairs(schema: TableSchema, pairs: readonly string[]): Row {
+export function keyOfPairs(schema: TableSchema, pairs: readonly string[]): Readonly<Record<string, unknown>> {
   const columns = keyColumns(schema)
   const names = showNames(columns.map(({ name }) => name))
   const given = new Map<string, string>()
@@ -34,5 +33,5 @@ export function keyOfPairs(schema: TableSchema, pairs: readonly string[]): Row {
     )
     throw new Failure(`a key of '${schema.name}' needs all of (${names}), and ${gone} ${missing.length === 1 ? 'is' : 'are'} missing.`)
   }
-  return columns.map((column) => canonicalFromText(column, given.get(column.name) as string))
+  return Object.fromEntries(columns.map((column) => [column.name, valueFromText(column, given.get(column.name) as string)]))
 }

@@ -1,6 +1,6 @@
 // Tested by rows.test.ts.
-import { isRowkeyError, type Row, type Value } from 'rowkey/codec'
-import { isPlainObject, type SchemaColumn, show, showName, typeFacts } from 'rowkey/internal'
+import { isRowkeyError, type Value } from 'rowkey/codec'
+import { isPlainObject, type SchemaColumn, show, showName, typeFacts, values } from 'rowkey/internal'
 import type { TableSchema } from 'rowkey'
 import { Failure } from '../failure.js'
 import { instantOf } from '../values/instants.js'
@@ -10,15 +10,18 @@ import { plainReader } from '../values/value-from-text.js'
 /** The name under which a row has its expiry, which is no column of the model. */
 export const expiresName = '$expires'
 
+/** A row as a repository returns it, with its expiry. */
+export type ObjectRow = Readonly<Record<string, unknown>>
+
 /** A row as text. */
 export interface RowTexts {
   /** One object of JSON, without its version. */
-  json(row: Row): string
+  json(row: ObjectRow): string
   /** `host=web-1 at=… | level=3`: the key, then the values. */
-  line(row: Row): string
+  line(row: ObjectRow): string
   /** The key alone, of either form. */
-  keyJson(row: Row): string
-  keyLine(row: Row): string
+  keyJson(row: ObjectRow): string
+  keyLine(row: ObjectRow): string
 }
 
 /**
@@ -31,11 +34,11 @@ export function rowTexts(schema: TableSchema): RowTexts {
   if (expiryIndex >= 0 && columns.some(({ name }) => name === expiresName)) {
     throw new Failure(`'${schema.name}' has a column '${expiresName}', which is how rowkey writes when a row expires. Rename the property.`)
   }
-  const shown = columns.flatMap((column, at) => (at === versionIndex ? [] : [field(column, at, at === expiryIndex)]))
+  const shown = columns.flatMap((column, at) => (at === versionIndex ? [] : [at === expiryIndex ? expiryField : field(column)]))
   const key = shown.slice(0, keyLength)
   const values = shown.slice(keyLength)
-  const objectOf = (fields: readonly Field[], row: Row): string => `{${fields.map(({ json }) => json(row)).join(',')}}`
-  const lineOf = (fields: readonly Field[], row: Row): string => fields.map(({ line }) => line(row)).join(' ')
+  const objectOf = (fields: readonly Field[], row: ObjectRow): string => `{${fields.map(({ json }) => json(row)).join(',')}}`
+  const lineOf = (fields: readonly Field[], row: ObjectRow): string => fields.map(({ line }) => line(row)).join(' ')
   return {
     json: (row) => objectOf(shown, row),
     line: (row) => (values.length === 0 ? lineOf(key, row) : `${lineOf(key, row)} | ${lineOf(values, row)}`),
@@ -45,22 +48,24 @@ export function rowTexts(schema: TableSchema): RowTexts {
 }
 
 interface Field {
-  readonly json: (row: Row) => string
-  readonly line: (row: Row) => string
+  readonly json: (row: ObjectRow) => string
+  readonly line: (row: ObjectRow) => string
 }
 
-function field({ name, type }: SchemaColumn, at: number, isExpiry: boolean): Field {
-  const shown = isExpiry ? expiresName : name
-  const label = JSON.stringify(shown)
-  const value = (row: Row): Value => row[at] ?? null
-  const texts = isExpiry ? { json: expiryText, line: (given: Value) => expiryText(given).replaceAll('"', '') } : textsOf(type)
+function field({ name, type }: SchemaColumn): Field {
+  const label = JSON.stringify(name)
+  const { toValue } = values(type, name)
+  const texts = textsOf(type)
   // The canonical form of JSON is its text.
   const isJson = typeFacts(type).storage.class === 'json'
   const json = isJson ? (given: Value) => (given === null ? 'null' : (given as string)) : texts.json
-  return { json: (row) => `${label}:${json(value(row))}`, line: (row) => `${showName(shown)}=${texts.line(value(row))}` }
+  return { json: (row) => `${label}:${json(toValue(row[name]))}`, line: (row) => `${showName(name)}=${texts.line(toValue(row[name]))}` }
 }
 
-const expiryText = (value: Value): string => (value === null ? 'null' : JSON.stringify(new Date(Number(value)).toISOString()))
+const expiryField: Field = {
+  json: ({ [expiresName]: at }) => `"${expiresName}":${JSON.stringify(at)}`,
+  line: ({ [expiresName]: at }) => `${expiresName}=${at instanceof Date ? at.toISOString() : 'null'}`,
+}
 
 /** A row as `put()` takes it. */
 export interface ReadRow {
