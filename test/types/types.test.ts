@@ -26,9 +26,13 @@ const refused = [
 
 beforeAll(() => build('tsconfig.build.json'))
 
-test.each(isShort ? ['standard'] : ['legacy', 'standard'])('types: every case compiles or is refused as marked, %s decorators', { timeout: 180_000 }, (mode) => {
-  expect(diagnose(mode)).toEqual(refused)
-})
+test.each(isShort ? ['standard'] : ['legacy', 'standard'])(
+  'types: every case compiles or is refused as marked, %s decorators',
+  { timeout: 180_000 },
+  (mode) => {
+    expect(diagnose(mode)).toEqual(refused)
+  },
+)
 
 test.skipIf(isShort)('types: a program without strict', { timeout: 180_000 }, () => {
   // The sources of the packages are strict; programs get their declarations.
