@@ -29,7 +29,7 @@ const New = defineTable('new_orders', {
   key: ['at', 'no', 'shop'],
   salt: bucket({ of: ['shop', 'no'], count: 8 }),
 })
-const count = isShort ? 1500 : 5000
+const count = 5000
 const orders = Array.from({ length: count }, (_, n) => ({
   shop: `shop ${n % 7}`,
   no: n,
@@ -334,7 +334,7 @@ test('COPY-5: it continues after the checkpoint of any page, on other mappers, a
     await copyTable(from.table, to.table, { parallel, onProgress: (progress) => checkpoints.push(progress) })
     expect(checkpoints.map(({ rows }) => rows)).toEqual(checkpoints.map(({ rows }) => rows).toSorted((a, b) => a - b))
     expect(checkpoints.at(-1)?.rows).toBe(count)
-    for (const { checkpoint, rows } of checkpoints) {
+    for (const { checkpoint, rows } of checkpoints.filter((_, page) => !isShort || page % 4 === 0)) {
       const again = await open(New, target)
       const calls: number[] = []
       const result = await copyTable((await open(Old, source, secret)).table, again.table, {
@@ -509,7 +509,7 @@ describe('COPY-4: faults are found by the verification', () => {
     const [from, to] = [await filled(), await open(New)]
     const map = <R extends { readonly no: number }>(order: R) => ({
       ...order,
-      no: order.no === 0 ? count - 1 : order.no,
+      no: order.no === 0 ? 4999 : order.no,
       shop: 'x',
       at: new Date(0),
     })
@@ -522,7 +522,7 @@ describe('COPY-4: faults are found by the verification', () => {
     }
     await expect(copyTable(from.table, to.table, { map, signal, onProgress })).rejects.toBe(stopped)
     const error = await refusalOf(() => copyTable(from.table, to.table, { map, checkpoint }))
-    expect([error.code, error.details]).toMatchObject(['COPY_COLLISION', { key: { at: new Date(0), no: count - 1, shop: 'x' } }])
+    expect([error.code, error.details]).toMatchObject(['COPY_COLLISION', { key: { at: new Date(0), no: 4999, shop: 'x' } }])
     expect(await codeOf(() => copyTable(from.table, to.table, { map, checkpoint, overwrite: true }))).toBe('COPY_COLLISION')
   })
 
@@ -594,7 +594,7 @@ test('COPY-7: a limit of rows per second is a pause after each page, and pages a
   const [from, to] = [await filled(), await open(New)]
   const progress: number[] = []
   await copyTable(from.table, to.table, { rowsPerSecond: 20_000, onProgress: ({ rows }) => progress.push(rows) })
-  expect(progress).toEqual([...[1024, 2048, 3072, 4096].filter((rows) => rows < count), count])
+  expect(progress).toEqual([1024, 2048, 3072, 4096, 5000])
   const few: number[] = []
   const error = await refusalOf(() =>
     copyTable(from.table, to.table, {
