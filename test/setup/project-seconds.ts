@@ -22,7 +22,11 @@ export function secondsOf(files: readonly Timed[]): Readonly<Record<string, numb
 
 /** Writes them as JSON for the gate. Vitest's own report does not name projects, and a file may be in several. */
 export class ProjectSeconds implements Reporter {
-  constructor(private readonly path: string) {}
+  private readonly path: string
+
+  constructor(path: string) {
+    this.path = path
+  }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     const seconds = secondsOf(modules.map((module) => ({ ...module.diagnostic(), project: module.project.name })))

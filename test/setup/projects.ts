@@ -34,6 +34,7 @@ export const leftToGate: readonly string[] = [
   'test/bench/duel.test.ts',
   'test/examples/start.test.ts',
   'test/history/history.test.ts',
+  'test/house/kinds.test.ts',
   'test/house/new-store.test.ts',
   'test/packaging/pack-all.test.ts',
   'test/smoke/linear.test.ts',
