@@ -65,7 +65,7 @@ async function bundleOf({ imported }: Start): Promise<readonly [bytes: number, g
 }
 
 /** Each round is compared with the empty program of the same round. */
-export function startReport(
+function startReport(
   times: ReadonlyMap<Start, readonly number[]>,
   sizes: ReadonlyMap<Start, readonly [bytes: number, gzip: number] | undefined>,
 ): string {
