@@ -1,7 +1,7 @@
 import * as codec from 'rowkey/codec'
 import * as hbase from 'rowkey/formats/hbase'
 import * as kudu from 'rowkey/formats/kudu'
-import * as model from 'rowkey/internal'
+import * as model from '../../packages/rowkey/src/model/index.js'
 import * as rowkey from 'rowkey'
 import { expect, test } from 'vitest'
 import { attack, hostileTexts, longHostileText, longText, mustBeCleanError } from './hostile.js'

@@ -1,6 +1,6 @@
 import { bucket, dictionary, json, nullable, text, uint8, type RowkeyError } from 'rowkey/codec'
 import { createMapper, memory } from 'rowkey'
-import * as model from 'rowkey/internal'
+import * as model from '../../packages/rowkey/src/model/index.js'
 import { describe, expect, test } from 'vitest'
 import { attack, hostileTexts, longHostileText, longText, mustBeClean, mustBeCleanError } from './hostile.js'
 

@@ -169,11 +169,11 @@ function explained(explanation: Explanation): void {
 }
 
 const groups: readonly (readonly [name: string, calls: Calls, members: readonly string[]])[] = [
-  ['a mapper', mapperCalls, membersOf('mapper', 'Mapper')],
-  ['a repository', repositoryCalls, ['TableMethods', 'ConditionalMethods', 'LocatedRows'].flatMap((name) => membersOf('mapper', name))],
-  ['an operation', operationCalls, ['PlainOperations', 'ConditionalOperations'].flatMap((name) => membersOf('mapper', name))],
-  ['a scan', scanCalls, membersOf('mapper', 'Scan')],
-  ['a full scan', fullScanCalls, membersOf('mapper', 'FullScan')],
+  ['a mapper', mapperCalls, membersOf('rowkey', 'Mapper')],
+  ['a repository', repositoryCalls, ['TableMethods', 'ConditionalMethods', 'LocatedRows'].flatMap((name) => membersOf('rowkey', name))],
+  ['an operation', operationCalls, ['PlainOperations', 'ConditionalOperations'].flatMap((name) => membersOf('rowkey', name))],
+  ['a scan', scanCalls, membersOf('rowkey', 'Scan')],
+  ['a full scan', fullScanCalls, membersOf('rowkey', 'FullScan')],
   ['a function', functionCalls, ['createMapper', 'copyTable', 'equals', 'given']],
 ]
 /** What is no call, or has its own group. */

@@ -186,7 +186,7 @@ const next = [
 
 /** The models as they stand in their file, with the unit of the log. */
 function modelSource(unit: Unit): string {
-  const source = readFileSync(new URL('./models.ts', import.meta.url), 'utf8')
+  const source = readFileSync(new URL('../../src/start/models.ts', import.meta.url), 'utf8')
   const [, shown = ''] = /\/\/ #region shown\n([^]*?)\n\/\/ #endregion/.exec(source) ?? []
   return unit === 'ms' ? shown : shown.replaceAll("timestamp('ms')", `timestamp('${unit}')`).replaceAll('at!: Date', 'at!: bigint')
 }
