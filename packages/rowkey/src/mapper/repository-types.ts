@@ -199,8 +199,18 @@ export interface LoadOptions extends PutManyOptions {
   /** Batches under way at a time; default 4. */
   concurrency?: number
   /**
-   * Called after each batch with the number of rows written so far. The load does not wait for it; what it throws or rejects with goes to
-   * `console.error`.
+   * How many rows are checked before the first of them is written, at most 256 for each batch under way. A row that is refused, or a source that throws,
+   * then leaves its whole window unwritten. Default: the rows before a refused one are written.
+   */
+  window?: number
+  /**
+   * How long the store may acknowledge no row of a batch, in milliseconds. Then the load ends with `DEADLINE`. A store that is only slow is waited
+   * for, however long all of it takes. Default no limit.
+   */
+  patience?: number
+  /**
+   * Called after each batch with the number of rows written so far, and with how many a later load may leave out. The load does not wait for it;
+   * what it throws or rejects with goes to `console.error`.
    */
   onProgress?: (progress: LoadProgress) => unknown
   /**

@@ -35,9 +35,9 @@ describe('WRITE-18: load', () => {
         yield* all
       })(),
     }
-    expect(await logs.load(sources[kind as keyof typeof sources])).toEqual({ rows: 3000, batches: 12 })
+    expect(await logs.load(sources[kind as keyof typeof sources])).toEqual({ rows: 3000, batches: 12, certain: 3000 })
     expect(await count()).toBe(3000)
-    expect(await logs.load([])).toEqual({ rows: 0, batches: 0 })
+    expect(await logs.load([])).toEqual({ rows: 0, batches: 0, certain: 0 })
   })
 
   test('WRITE-18: of several with one key the last stays, however far apart', async () => {
@@ -121,9 +121,9 @@ describe('WRITE-18: load', () => {
     const told: LoadProgress[] = []
     await logs.load(rows(600), { concurrency: 1, onProgress: (progress) => told.push(progress) })
     expect(told).toEqual([
-      { rows: 256, batches: 1 },
-      { rows: 512, batches: 2 },
-      { rows: 600, batches: 3 },
+      { rows: 256, batches: 1, certain: 256 },
+      { rows: 512, batches: 2, certain: 512 },
+      { rows: 600, batches: 3, certain: 600 },
     ])
   })
 
@@ -273,17 +273,92 @@ describe('WRITE-18: load', () => {
       const onProgress = () => {
         throw mine
       }
-      expect(await logs.load(rows(300), { concurrency: 1, onProgress })).toEqual({ rows: 300, batches: 2 })
+      expect(await logs.load(rows(300), { concurrency: 1, onProgress })).toEqual({ rows: 300, batches: 2, certain: 300 })
     } finally {
       console.error = error
     }
     expect([heard, await count()]).toEqual([[mine, mine], 300])
   })
 
+  // Of the batches of a window any one may fail, also when others that come after it are written.
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])('WRITE-18: a load that stops at batch %i goes on after the rows that are certain', async (stop) => {
+    let calls = 0
+    const sent: Mutation[] = []
+    const { logs, count } = await open({
+      write: async (batch, inner) => {
+        const call = ++calls
+        await new Promise((resolve) => setTimeout(resolve, call % 3))
+        if (call === stop) return batch.map(() => ({ kind: 'failed', cause: 'no' }))
+        sent.push(...batch)
+        return inner()
+      },
+    })
+    const all = rows(2000)
+    let certain = 0
+    const onProgress = (progress: LoadProgress) => (certain = progress.certain)
+    expect(await codeOf(() => logs.load(all, { concurrency: 2, onProgress }))).toBe('WRITE_INCOMPLETE')
+    expect(certain).toBe(Math.floor((stop - 1) / 2) * 512)
+    const isThere = new Set(sent.map(({ row }) => row[1]))
+    expect(all.slice(0, certain).filter(({ n }) => !isThere.has(n))).toEqual([])
+    expect(await logs.load(all.slice(certain), { concurrency: 2 })).toMatchObject({ rows: 2000 - certain, certain: 2000 - certain })
+    expect(await count()).toBe(2000)
+    // What was certain is not sent again.
+    expect(sent.filter(({ row }) => (row[1] as number) < certain).length).toBe(certain)
+  })
+
+  test('WRITE-18: certain are also the rows before the one that is refused', async () => {
+    const { logs } = await open({ write: late })
+    const told: number[] = []
+    const broken = [...rows(700), { host: 'h', n: 'x' as never }]
+    expect(await codeOf(() => logs.load(broken, { concurrency: 1, onProgress: ({ certain }) => told.push(certain) }))).toBe('INVALID_VALUE')
+    expect(told).toEqual([256, 512, 700])
+  })
+
+  test.each(['a row that is refused', 'a source that throws'])('WRITE-18: %s leaves its window unwritten', async (what) => {
+    const { logs, count } = await open({ write: late })
+    function* source() {
+      yield* rows(250)
+      if (what === 'a source that throws') throw new Error('mine')
+      yield { host: 'h', n: 'x' as never }
+    }
+    const told: number[] = []
+    const options = { window: 100, onProgress: ({ certain }: LoadProgress) => told.push(certain) }
+    await expect(logs.load(source(), options)).rejects.toThrow(what === 'a source that throws' ? 'mine' : /at index 250 /)
+    expect([told, await count()]).toEqual([[100, 200], 200])
+    expect(await logs.load(rows(250), options)).toMatchObject({ rows: 250, batches: 3 })
+  })
+
+  test('WRITE-18: with patience a store that acknowledges some rows is waited for, and one that hangs is not', async () => {
+    const slow = await open({
+      write: async (batch, inner) => {
+        await new Promise((resolve) => setTimeout(resolve, 250))
+        const outcomes = (await inner()) as readonly { kind: 'applied' }[]
+        return batch.map((_, at) => (at < 32 ? (outcomes[at] as { kind: 'applied' }) : { kind: 'unprocessed' }))
+      },
+    })
+    // Eight answers are more than it waits for one.
+    expect(await slow.logs.load(rows(256), { patience: 1000 })).toMatchObject({ rows: 256, certain: 256 })
+    const hanging = await open({ write: () => new Promise<never>(() => undefined) })
+    const { code, details } = await refusalOf(() => hanging.logs.load(rows(256), { patience: 20 }))
+    expect([code, details['table']]).toEqual(['DEADLINE', 'logs'])
+    const signal = AbortSignal.timeout(5)
+    await expect(hanging.logs.load(rows(256), { patience: 100_000, signal })).rejects.toThrow('timeout')
+    const { details: late } = await refusalOf(() => hanging.logs.load(rows(256), { patience: 100_000, deadline: Date.now() + 20 }))
+    expect(late['rows']).toBe(0)
+  })
+
   test('WRITE-18: refused', async () => {
     const { logs } = await open()
     for (const source of [undefined, null, {}, 5, 'text']) expect(await codeOf(() => logs.load(source as never))).toBe('INVALID_VALUE')
-    for (const options of [{ concurrency: 0 }, { onProgress: 5 }, { batch: 5 }]) {
+    for (const options of [
+      { concurrency: 0 },
+      { onProgress: 5 },
+      { batch: 5 },
+      { patience: 0 },
+      { patience: 2 ** 31 },
+      { window: 0 },
+      { window: 513, concurrency: 2 },
+    ]) {
       expect(await codeOf(() => logs.load([], options as never))).toBe('INVALID_OPTION')
     }
   })

@@ -1,6 +1,7 @@
 // Tested by writes-load.test.ts.
-import type { Mutation } from '#store/adapter'
+import { Cancellation, type Mutation } from '#store/adapter'
 import { writeMany, type Writer, type WriteRequest } from '#store/engine'
+import { mapperError } from '../call/errors.js'
 import { tell, type Observer } from '../call/observer.js'
 
 /** The progress of a load. */
@@ -9,6 +10,11 @@ export interface LoadProgress {
   readonly rows: number
   /** Requests that wrote them. */
   readonly batches: number
+  /**
+   * How many rows of the source, counted from its first, are all written. A later load of the same rows may leave these out: nothing is lost. It grows
+   * by whole windows, so some of the rows after them may be written as well.
+   */
+  readonly certain: number
 }
 
 /** Where a load writes its windows to. */
@@ -17,6 +23,8 @@ export interface WindowTarget {
   readonly request: WriteRequest
   /** Batches under way at a time. */
   readonly concurrency: number
+  /** How long the store may acknowledge no row of a batch, in milliseconds. */
+  readonly patience?: number | undefined
   readonly onProgress?: Observer<LoadProgress> | undefined
 }
 
@@ -34,6 +42,7 @@ export class LoadWindows {
   private readonly target: WindowTarget
   private rows = 0
   private batches = 0
+  private certain = 0
   private silent = false
   private failed = false
 
@@ -42,7 +51,7 @@ export class LoadWindows {
   }
 
   get progress(): LoadProgress {
-    return { rows: this.rows, batches: this.batches }
+    return { rows: this.rows, batches: this.batches, certain: this.certain }
   }
 
   /** Whether a batch has failed. */
@@ -60,11 +69,16 @@ export class LoadWindows {
    * goes to few places. The first error is thrown when the other batches have ended.
    */
   async write(window: readonly Numbered[]): Promise<void> {
-    const all = await Promise.allSettled(batchesOf(window).map((batch) => this.send(batch)))
+    const batches = batchesOf(window)
+    let left = batches.length
+    const written = (): void => {
+      if (--left === 0) this.certain += window.length
+    }
+    const all = await Promise.allSettled(batches.map((batch) => this.send(batch, written)))
     for (const sent of all) if (sent.status === 'rejected') throw sent.reason
   }
 
-  private async send(batch: readonly Numbered[]): Promise<void> {
+  private async send(batch: readonly Numbered[], written: () => void): Promise<void> {
     try {
       await writeBatch(batch, this.target)
     } catch (error) {
@@ -73,19 +87,34 @@ export class LoadWindows {
     }
     this.rows += batch.length
     this.batches++
+    written()
     const { onProgress } = this.target
     if (!this.silent && onProgress !== undefined) tell('onProgress', onProgress, this.progress)
   }
 }
 
-async function writeBatch(batch: readonly Numbered[], { writer, request }: WindowTarget): Promise<void> {
+async function writeBatch(batch: readonly Numbered[], { writer, request, patience }: WindowTarget): Promise<void> {
   const mutations = batch.map(({ mutation }) => mutation)
-  await writeMany(
-    writer,
-    mutations,
-    request,
-    batch.map(({ index }) => index),
-  )
+  const indexes = batch.map(({ index }) => index)
+  if (patience === undefined) return writeMany(writer, mutations, request, indexes)
+  const { signal, deadline, remaining = 0 } = request.cancellation ?? {}
+  const cancellation = new Cancellation({ signal, deadline, clock: () => (deadline ?? 0) - remaining })
+  const giveUp = (): void => cancellation.cancel(silent(mutations[0]?.schema.name ?? '', patience))
+  let timer = setTimeout(giveUp, patience)
+  const acknowledged = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(giveUp, patience)
+  }
+  try {
+    await writeMany(writer, mutations, { ...request, cancellation, acknowledged }, indexes)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function silent(table: string, patience: number): Error {
+  const message = `the store acknowledged no row of a batch of '${table}' within ${patience} ms. Load the rows again that are not certainly written, or wait longer.`
+  return mapperError('DEADLINE', message, { table, deadline: Date.now() })
 }
 
 /** Rows of one bucket and partition are next to each other, those of one key in their order. */

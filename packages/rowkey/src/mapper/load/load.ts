@@ -13,6 +13,9 @@ import { batchRows, LoadWindows, type LoadProgress, type Numbered, type WindowTa
 interface LoadJob extends WindowTarget {
   /** Physical name of the table. */
   readonly table: string
+  readonly windowRows: number
+  /** Whether a row that is refused keeps the rows of its window from being written. */
+  readonly isWindowWhole: boolean
   /** @throws why a row is refused */
   mutation(row: unknown): Mutation | Promise<Mutation>
 }
@@ -20,13 +23,20 @@ interface LoadJob extends WindowTarget {
 /** The options of a load, without the types of a model. */
 export interface AnyLoadOptions extends PutManyOptions {
   concurrency?: number
+  window?: number
+  patience?: number
   onProgress?: (progress: LoadProgress) => unknown
   nulls?: 'unset'
 }
 
+/** What a timer can wait, in milliseconds. */
+const maxPatience = 2 ** 31 - 1
+
 const loadRules: Readonly<Record<keyof AnyLoadOptions, OptionRule>> = {
   ...putManyRules,
   concurrency: isCount,
+  window: isCount,
+  patience: { wants: `${isCount.wants} to ${maxPatience}`, fits: (value) => isCount.fits(value) && (value as number) <= maxPatience },
   nulls: { wants: "'unset', for rows that are known to be new", fits: (value) => value === 'unset' },
   onProgress: { wants: 'a function', fits: (value) => typeof value === 'function' },
 }
@@ -51,8 +61,13 @@ export async function loadRows(
   }
   const { handle, preparer } = writes
   const { mapper } = handle
-  const { concurrency = 4, onProgress, nulls } = options
+  const { concurrency = 4, window, patience, onProgress, nulls } = options
   if (nulls !== undefined) refuseMixed(handle.name, mapper.adapter)
+  const most = batchRows * concurrency
+  if (window !== undefined && window > most) {
+    const message = `load() has a window of ${window} rows, but ${concurrency} batches at a time are ${most} rows. Give at most ${most}, or more concurrency.`
+    throw new RowkeyError('INVALID_OPTION', message, { option: 'window', value: show(window) })
+  }
   const expires = expiresIn(handle.schema, options)
   if (nulls !== undefined && expires === 'keep') {
     const message = "load() has both nulls: 'unset', for rows that are new, and expires: 'keep', for rows that exist. Give one of them."
@@ -65,8 +80,11 @@ export async function loadRows(
     table: handle.name,
     writer: mapper.writer,
     concurrency,
+    patience,
     onProgress,
     request,
+    windowRows: window ?? most,
+    isWindowWhole: window !== undefined,
     mutation: (row) => {
       const whole = preparer.prepareRow('put', row as Readonly<Record<string, unknown>>, each, mapper.clock())
       const mutation: Mutation = nulls !== undefined && whole.kind === 'put' ? { ...whole, nulls } : whole
@@ -104,6 +122,7 @@ class Load {
       await this.flush()
       return this.windows.progress
     } catch (error) {
+      if (this.job.isWindowWhole) this.window = []
       if (!this.interrupted) await this.flush() // write the rows before the refused one; an error of theirs comes first
       throw error
     } finally {
@@ -126,7 +145,7 @@ class Load {
         if (ended) return
         const made = this.made(value, index)
         this.window.push({ index, mutation: isPromise(made) ? await made : made })
-        if (this.window.length >= batchRows * this.job.concurrency) await this.turn()
+        if (this.window.length >= this.job.windowRows) await this.turn()
       }
     } finally {
       if (!ended || this.interrupted) await this.leave(source)

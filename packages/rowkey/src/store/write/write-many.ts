@@ -111,7 +111,10 @@ async function outcomesOf(
     const answer = await answering
     left.forEach((i, at) => (outcomes[i] = mergeOutcomes(outcomes[i], answer[at] as Outcome)))
     const again = left.filter((_, at) => isRetryable(asked[at] as Mutation, answer[at] as Outcome, writer))
-    if (again.length < left.length) attempt = 1 // it makes progress, even if slowly
+    if (again.length < left.length) {
+      attempt = 1 // it makes progress, even if slowly
+      sending.acknowledged?.()
+    }
     left = again
     if (left.length === 0 || !(await backOff(writer, attempt, sending))) break
     answering = resendBatch(

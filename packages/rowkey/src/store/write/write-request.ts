@@ -27,6 +27,8 @@ export interface WriteRequest extends WriteOptions {
   readonly attempts: number
   /** Waits until the tables are open, or the caller stops waiting; absent if they are. Writes of the same rows wait for it too, and no others. */
   readonly opened?: (() => Promise<void>) | undefined
+  /** Told when the store has acknowledged some of many mutations. */
+  readonly acknowledged?: (() => void) | undefined
 }
 
 /** Runs `write` when the tables are open. */
