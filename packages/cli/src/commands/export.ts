@@ -47,31 +47,36 @@ export function exportCommand(command: Command, shell: Shell): Command {
       }
       const use = async ([store]: readonly OpenStore[], interruption: Interruption): Promise<void> => {
         if (store === undefined) return
-        if (options.output === undefined) return toStdout(shell, store, schema, where, options, interruption)
-        await new FileExport(shell, store, schema, where, conditions ?? '', { ...options, output: options.output }, interruption).run()
+        const job = { shell, store, model: schema, conditions: conditions ?? '', where, options, interruption }
+        await (options.output === undefined ? toStdout(job) : new FileExport(job, options.output).run())
       }
       await withStores(shell, [[options.url, options]], use, true)
     })
   return withExample(withQueryOptions(withStoreOptions(command)), 'rowkey export logs --url lmdb:data --output logs.ndjson')
 }
 
-const pages = (store: OpenStore, model: TableSchema, where: Where, options: Options, from?: string): AsyncGenerator<Page> =>
+interface Job {
+  readonly shell: Shell
+  readonly store: OpenStore
+  readonly model: TableSchema
+  readonly conditions: string
+  readonly where: Where
+  readonly options: Options
+  readonly interruption: Interruption
+}
+
+const pages = ({ store, model, where, options }: Job, from?: string): AsyncGenerator<Page> =>
   pagesOf(rowsOf(store, model), where, queryOptionsOf(model, options), wholeRows(model), from)
 
-async function toStdout(
-  shell: Shell,
-  store: OpenStore,
-  model: TableSchema,
-  where: Where,
-  options: Options,
-  { signal, stop }: Interruption,
-): Promise<void> {
+async function toStdout(job: Job): Promise<void> {
+  const { shell, model } = job
+  const { signal, stop } = job.interruption
   const { json } = rowTexts(model)
   // Where rows are shown, a line that changes would be between them.
   const progress = new Progress(shell, 'rows exported', shell.stdout.isTTY && shell.stderr.isTTY)
   let count = 0
   try {
-    for await (const { rows } of pages(store, model, where, options)) {
+    for await (const { rows } of pages(job)) {
       await shell.print(rows.map((row) => `${json(row)}\n`).join(''))
       progress.at((count += rows.length))
       if (signal.aborted) stop(`interrupted after ${count} rows. They are whole lines.`)
@@ -82,38 +87,23 @@ async function toStdout(
 }
 
 class FileExport {
-  private readonly shell: Shell
-  private readonly store: OpenStore
-  private readonly model: TableSchema
-  private readonly where: Where
-  private readonly options: Options & { readonly output: string }
-  private readonly interruption: Interruption
+  private readonly job: Job
+  private readonly output: string
   private readonly checkpoint: CheckpointFile<Exported> | undefined
   private rows = 0
 
-  constructor(
-    shell: Shell,
-    store: OpenStore,
-    model: TableSchema,
-    where: Where,
-    conditions: string,
-    options: Options & { readonly output: string },
-    interruption: Interruption,
-  ) {
-    this.shell = shell
-    this.store = store
-    this.model = model
-    this.where = where
-    this.options = options
-    this.interruption = interruption
-    const { checkpoint, output, prefix = '' } = options
+  constructor(job: Job, output: string) {
+    const { shell, store, model, conditions, options } = job
+    const { checkpoint, prefix = '' } = options
+    this.job = job
+    this.output = output
     const subject = { command: 'export', table: model.name, store: store.url, prefix, conditions, file: shell.path(output) }
     this.checkpoint = checkpoint === undefined ? undefined : new CheckpointFile(shell, checkpoint, subject)
   }
 
   async run(): Promise<void> {
-    const { shell, options } = this
-    const { output } = options
+    const { output } = this
+    const { shell } = this.job
     const path = shell.path(output)
     const known = this.checkpoint?.read()
     this.rows = known?.rows ?? 0
@@ -139,12 +129,12 @@ class FileExport {
   }
 
   private async fill(file: OutputFile, from: string | undefined): Promise<void> {
-    const { json } = rowTexts(this.model)
-    const progress = new Progress(this.shell, 'rows exported')
-    const { signal } = this.interruption
+    const { json } = rowTexts(this.job.model)
+    const progress = new Progress(this.job.shell, 'rows exported')
+    const { signal } = this.job.interruption
     let saved = -Infinity // the first page is already worth a checkpoint
     try {
-      for await (const { rows, next } of pages(this.store, this.model, this.where, this.options, from)) {
+      for await (const { rows, next } of pages(this.job, from)) {
         file.write(rows.map((row) => `${json(row)}\n`).join(''))
         this.rows += rows.length
         progress.at(this.rows)
@@ -168,12 +158,13 @@ class FileExport {
   }
 
   private interrupted(): never {
-    if (this.checkpoint === undefined) return this.interruption.stop('interrupted. Nothing has been written.')
-    return this.interruption.stop(`interrupted after ${this.rows} rows. ${this.checkpoint.again}`)
+    const { stop } = this.job.interruption
+    if (this.checkpoint === undefined) return stop('interrupted. Nothing has been written.')
+    return stop(`interrupted after ${this.rows} rows. ${this.checkpoint.again}`)
   }
 
   private completed(): void {
     this.checkpoint?.remove()
-    this.shell.tell(`${this.options.output}: ${this.rows} row${this.rows === 1 ? '' : 's'}`)
+    this.job.shell.tell(`${this.output}: ${this.rows} row${this.rows === 1 ? '' : 's'}`)
   }
 }

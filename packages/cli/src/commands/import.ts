@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { isRowkeyError, type Operation, type TableSchema } from 'rowkey'
+import { isRowkeyError, type LoadProgress, type Repository, type TableSchema } from 'rowkey'
 import { counted, durationText, withoutIndex } from 'rowkey/internal'
 import { exitCodes, Failure, systemReason } from '../failure.js'
 import type { Shell } from '../shell.js'
@@ -12,6 +12,7 @@ import { expiresName, faultOf, rowReader } from '../rows/row-text.js'
 import { CheckpointFile } from '../store/checkpoint.js'
 import { reasonOf, tableOf, type OpenStore } from '../store/open-store.js'
 import { Progress } from '../store/progress.js'
+import { rowsOf } from '../store/reading.js'
 import { withStores, type Interruption } from '../store/with-store.js'
 import { chosenModel, withExample, withStoreOptions, type StoreOptions } from './options.js'
 
@@ -24,17 +25,17 @@ interface Imported {
   readonly digest: string
 }
 
-/** How many rows are checked, and then written together. */
+/** How many rows are checked before the first of them is written. */
 const windowRows = 1000
 
-/** How long the store may acknowledge none of them, in milliseconds. */
+/** How long the store may acknowledge no row, in milliseconds. */
 const patienceMs = 30_000
 
 /** `rowkey import` */
 export function importCommand(command: Command, shell: Shell): Command {
   command
     .description(
-      'Puts rows, one JSON object a line, as export writes them. A line that is no row stops it before anything of its window of 1,000 lines is written. ' +
+      'Puts rows, one JSON object a line, as export writes them. A line that is no row stops it before anything of its window of 1,000 rows is written. ' +
         'With --checkpoint, the same command goes on where it was stopped. Rows get new versions.',
     )
     .argument('<model>', 'a table or a class')
@@ -52,9 +53,17 @@ export function importCommand(command: Command, shell: Shell): Command {
   return withExample(withStoreOptions(command), 'rowkey import logs logs.ndjson --create --url lmdb:data')
 }
 
-/** As much of a repository as is used here. */
-interface Puts {
-  readonly op: { put(row: object, options: { readonly expiresAt?: Date | null }): Operation }
+/** A row as a load takes it. */
+type GivenRow = Readonly<Record<string, unknown>>
+
+/** What is wrong with a line, until it is known how many lines before it are written. */
+class WrongLine extends Error {
+  readonly line: Line
+
+  constructor(line: Line, cause: unknown) {
+    super('', { cause })
+    this.line = line
+  }
 }
 
 class Import {
@@ -65,10 +74,14 @@ class Import {
   private readonly isCreated: boolean
   private readonly interruption: Interruption
   private readonly checkpoint: CheckpointFile<Imported> | undefined
-  private readonly puts: Puts
+  private readonly table: Repository<TableSchema>
   private readonly read: ReturnType<typeof rowReader>
+  /** The checkpoint cannot be written, and the load does not wait for its progress. */
+  private readonly unsaved = new AbortController()
+  /** Lines with rows that are not certainly written. */
+  private sent: Line[] = []
   private rows = 0
-  /** Of these rows, those without an expiry of their own. */
+  /** Rows without an expiry of their own. */
   private withoutExpiry = 0
   private lines = 0
 
@@ -81,27 +94,23 @@ class Import {
     this.isCreated = create === true
     this.read = rowReader(model)
     this.interruption = interruption
-    this.puts = store.db.repository(model as never)
+    this.table = rowsOf(store, model)
     const subject = { command: 'import', table: model.name, store: store.url, prefix, file: file === '-' ? '-' : shell.path(file) }
     this.checkpoint = checkpoint === undefined ? undefined : new CheckpointFile(shell, checkpoint, subject)
   }
 
   async run(): Promise<void> {
     const known = this.checkpoint?.read()
+    this.lines = known?.lines ?? 0
     const input: Readable = this.file === '-' ? this.shell.stdin : createReadStream(this.shell.path(this.file))
-    const failed = new Promise<never>((_, reject) => {
-      input.once('error', (error) => {
-        reject(new Failure(`${this.file} cannot be read: ${systemReason(error)}.`, undefined, { cause: error }))
-      })
-    })
-    failed.catch(() => undefined)
+    input.once('error', () => undefined) // told when its lines are read
     // A pipe may be silent for long, and Ctrl-C must not wait for it.
     const end = (): void => void input.destroy()
     this.interruption.signal.addEventListener('abort', end)
     try {
       if (this.isCreated) await this.store.db.ensureTables([this.model])
       else await tableOf(this.store, this.model)
-      await Promise.race([this.write(input, known), failed])
+      await this.write(input, known)
     } finally {
       this.interruption.signal.removeEventListener('abort', end)
       input.destroy()
@@ -121,27 +130,38 @@ class Import {
 
   private async write(input: Readable, known: Imported | undefined): Promise<void> {
     const progress = new Progress(this.shell, 'lines imported')
-    let window: Line[] = []
+    const onProgress = ({ certain }: LoadProgress): void => {
+      if (certain === this.rows) return
+      this.written(certain - this.rows)
+      progress.at(this.lines)
+    }
     try {
-      for await (const line of this.readable(input)) {
-        if (known !== undefined && line.number <= known.lines) {
-          if (line.number === known.lines && digestOf(line) !== known.digest) throw this.another()
-          this.lines = line.number
-          continue
-        }
-        window.push(line)
-        if (window.length < windowRows) continue
-        await this.put(window)
-        window = []
-        progress.at(this.lines)
-        if (this.interruption.signal.aborted) break
-      }
+      await this.table.load(this.rowsIn(input, known), {
+        window: windowRows,
+        patience: patienceMs,
+        signal: this.unsaved.signal,
+        onProgress,
+      })
       if (this.interruption.signal.aborted) this.interrupted()
-      if (known !== undefined && this.lines < known.lines) throw this.another()
-      await this.put(window)
+    } catch (error) {
+      throw this.unsaved.signal.aborted ? error : this.told(error)
     } finally {
       progress.end()
     }
+  }
+
+  /** The rows of the lines after the known ones. */
+  private async *rowsIn(input: Readable, known: Imported | undefined): AsyncGenerator<GivenRow, undefined> {
+    const { signal } = this.interruption
+    let number = 0
+    for await (const line of this.readable(input)) {
+      number = line.number
+      if (known === undefined || number > known.lines) {
+        if (line.text.trim() !== '') yield this.row(line)
+      } else if (number === known.lines && digestOf(line) !== known.digest) throw this.another()
+      if (signal.aborted) return
+    }
+    if (known !== undefined && number < known.lines && !signal.aborted) throw this.another()
   }
 
   /** The lines until the signal, which destroys the stream. */
@@ -149,60 +169,44 @@ class Import {
     try {
       yield* linesOf(input)
     } catch (error) {
-      if (!this.interruption.signal.aborted || error instanceof Failure) throw error
+      if (error instanceof Failure) throw error
+      if (!this.interruption.signal.aborted)
+        throw new Failure(`${this.file} cannot be read: ${systemReason(error)}.`, undefined, { cause: error })
     }
   }
 
-  /** All rows are made before the first one is written. */
-  private async put(window: readonly Line[]): Promise<void> {
-    const last = window.at(-1)
-    if (last === undefined) return
-    const filled = window.filter(({ text }) => text.trim() !== '')
-    let withoutExpiry = 0
-    const operations = filled.map((line) => {
-      const { operation, expiresAt } = this.operation(line)
-      if (expiresAt === undefined) withoutExpiry++
-      return operation
-    })
+  /** So many more of the rows are certainly written. */
+  private written(count: number): void {
+    const line = this.sent[count - 1] as Line
+    this.sent = this.sent.slice(count)
+    this.lines = line.number
+    this.rows += count
     try {
-      await this.written(operations)
+      this.checkpoint?.write({ lines: this.lines, digest: digestOf(line) })
     } catch (error) {
-      if (isRowkeyError(error, 'WRITE_INCOMPLETE') || isRowkeyError(error, 'DEADLINE')) throw this.incomplete(error)
-      const index = isRowkeyError(error) && 'index' in error.details ? error.details.index : undefined
-      const line = typeof index === 'number' ? filled[index] : undefined
-      throw line === undefined ? error : this.wrong(line, error)
-    }
-    this.lines = last.number
-    this.rows += filled.length
-    this.withoutExpiry += withoutExpiry
-    this.checkpoint?.write({ lines: this.lines, digest: digestOf(last) })
-  }
-
-  /**
-   * As long as the store acknowledges some of the rows in time, the others are written again: a slow store is not one that hangs. Lines of the
-   * same row are one write, of the last line, so the others cannot come after it.
-   */
-  private async written(operations: readonly Operation[]): Promise<void> {
-    for (let left = operations; ;) {
-      try {
-        await this.store.db.write(left, { deadline: Date.now() + patienceMs })
-        return
-      } catch (error) {
-        const outcomes = isRowkeyError(error, 'DEADLINE') ? (error.details.outcomes ?? []) : []
-        if (outcomes.length === 0 || outcomes.length === left.length) throw error
-        const before = left
-        left = outcomes.map(({ index }) => before[index] as Operation)
-      }
+      this.unsaved.abort(error)
     }
   }
 
-  private operation(line: Line): { readonly operation: Operation; readonly expiresAt: Date | null | undefined } {
+  private row(line: Line): GivenRow {
     try {
       const { values, expiresAt } = this.read(line.text)
-      return { operation: this.puts.op.put(values, expiresAt === undefined ? {} : { expiresAt }), expiresAt }
+      this.sent.push(line)
+      if (expiresAt !== undefined) return { ...values, [expiresName]: expiresAt }
+      this.withoutExpiry++
+      return values
     } catch (error) {
-      throw this.wrong(line, error)
+      throw new WrongLine(line, error)
     }
+  }
+
+  /** What a load rejects with, as it is told of lines. */
+  private told(error: unknown): unknown {
+    if (isRowkeyError(error, 'WRITE_INCOMPLETE') || isRowkeyError(error, 'DEADLINE')) return this.incomplete(error)
+    if (error instanceof WrongLine) return this.wrong(error.line, error.cause)
+    const index = isRowkeyError(error) && 'index' in error.details ? error.details.index : undefined
+    const line = typeof index === 'number' ? this.sent[index - this.rows] : undefined
+    return line === undefined ? error : this.wrong(line, error)
   }
 
   private wrong({ number }: Line, error: unknown): unknown {

@@ -42,11 +42,6 @@ export function plainReader({ name, type }: Pick<SchemaColumn, 'name' | 'type'>)
   }
 }
 
-/** The same as a canonical value, as rows hold it. */
-export function canonicalFromText(column: Pick<SchemaColumn, 'name' | 'type'>, text: string): Value {
-  return values(column.type, column.name).toValue(valueFromText(column, text))
-}
-
 function unquoted(name: string, text: string): string {
   if (!text.startsWith('"')) return text
   try {

@@ -112,7 +112,7 @@ describe.each(failing)('OBSERVE-1: an observer that %s', (_, observer) => {
   test('OBSERVE-1: onProgress is reported once per batch, and the rows are written', async () => {
     const { things } = await open()
     const rows = Array.from({ length: 300 }, (_, n) => ({ k: 'a', n }))
-    expect(await things.load(rows, { concurrency: 1, onProgress: observer })).toEqual({ rows: 300, batches: 2 })
+    expect(await things.load(rows, { concurrency: 1, onProgress: observer })).toEqual({ rows: 300, batches: 2, certain: 300 })
     await later()
     expect(logged.mock.calls).toEqual(Array.from({ length: 2 }, () => ['rowkey: onProgress threw', broken]))
     expect(rejections).toEqual([])
