@@ -7,7 +7,7 @@ import type { Shell } from '../shell.js'
 import { CheckpointFile } from '../store/checkpoint.js'
 import { tableOf, type OpenStore } from '../store/open-store.js'
 import { Progress } from '../store/progress.js'
-import { pagesOf, rowsOf } from '../store/reading.js'
+import { rowsOf } from '../store/reading.js'
 import { withStores, type Interruption } from '../store/with-store.js'
 import { chosenModel, positive, withExample, withStoreOptions, type StoreOptions } from './options.js'
 
@@ -89,9 +89,7 @@ class Copy {
   /** Whether the checkpoint says that the copy has begun. Otherwise one that ended within its first page would find its own rows in its way. */
   private async begins(): Promise<boolean> {
     if (this.checkpoint === undefined) return false
-    for await (const { rows } of pagesOf(rowsOf(this.target, this.model), {}, {}, { select: [] })) {
-      if (rows.length > 0) return false
-    }
+    for await (const _ of rowsOf(this.target, this.model).fullScan({ select: [] })) return false
     this.checkpoint.write({ cursor: null })
     return true
   }
