@@ -42,7 +42,9 @@ interface Report {
 /** Runs tests of the copy in a process of its own. */
 function run(...args: readonly string[]): { readonly output: string; readonly report: Report } {
   const report = join(copy, '..', 'report.json')
-  const outer = Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST$|NODE_ENV$|NODE_OPTIONS$|ROWKEY_TEST_(REPORT|SECONDS)$)/.test(name))
+  const outer = Object.entries(process.env).filter(
+    ([name]) => !/^(VITEST|TEST$|NODE_ENV$|NODE_OPTIONS$|ROWKEY_TEST_(REPORT|SECONDS)$)/.test(name),
+  )
   const vitest = join(copy, 'node_modules/vitest/vitest.mjs')
   const { stdout, stderr } = spawnSync(process.execPath, [vitest, 'run', ...args], {
     cwd: copy,
