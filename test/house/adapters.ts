@@ -1,8 +1,11 @@
 import { foldersOf, stores } from '@rowkey/servers'
-import { read, sourceFolderOf, sourcesOf } from './sources.js'
+import { foldersIn, read, sourceFolderOf, sourcesOf } from './sources.js'
 
-/** The folders of all adapters, or of the sources of those in `rowkey`. */
-export const adapters: readonly string[] = stores.map((store) => foldersOf(store).sources.replace(/\/src$/, ''))
+/** The folders of all adapters, or of the sources of those in `rowkey`. A folder that is in no list is one too. */
+export const adapters: readonly string[] = [
+  ...foldersIn('adapters'),
+  ...stores.flatMap((store) => ('isBuiltIn' in store ? [foldersOf(store).sources] : [])),
+]
 
 /** The files of every adapter. */
 export const everywhere: readonly string[] = ['adapter.ts', 'capabilities.ts', 'catalogs.ts', 'index.ts', 'purge.ts', 'scan.ts', 'write.ts']
