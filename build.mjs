@@ -1,6 +1,5 @@
 // node build.mjs [PROJECT…]: declarations by the compiler, then one file for each published entry; what entries share is in chunks beside them.
 import { spawnSync } from 'node:child_process'
-import { Buffer } from 'node:buffer'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -40,7 +39,7 @@ async function bundle({ folder, manifest }) {
     logLevel: 'warning',
     write: false,
   })
-  for (const { path, contents } of outputFiles) writeIfNew(path, withoutEffects(path, contents))
+  for (const { path, text } of outputFiles) writeIfNew(path, path.endsWith('.js') ? withoutEffects(text) : text)
   const kept = new Set(outputFiles.map(({ path }) => path))
   for (const path of filesBelow(dist)) if (/\.js(\.map)?$/.test(path) && !kept.has(path)) rmSync(path)
   const types = join(dist, 'types')
@@ -55,8 +54,7 @@ function tidy(types, sources, { imports = {} }) {
   for (const path of filesBelow(types)) {
     const source = join(sources, relative(types, path)).replace(/\.d\.ts(\.map)?$/, '.ts')
     if (!existsSync(source)) rmSync(path)
-    else if (path.endsWith('.d.ts'))
-      writeIfNew(path, Buffer.from(readFileSync(path, 'utf8').replaceAll(/(['"])(#[\w/]+)\1/g, byPath(path))))
+    else if (path.endsWith('.d.ts')) writeIfNew(path, readFileSync(path, 'utf8').replaceAll(/(['"])(#[\w/]+)\1/g, byPath(path)))
   }
 
   function byPath(from) {
@@ -69,24 +67,18 @@ function tidy(types, sources, { imports = {} }) {
 }
 
 /** No chunk is there for its side effects alone, and bundlers warn of an import that says so. */
-function withoutEffects(path, contents) {
-  return path.endsWith('.js')
-    ? Buffer.from(
-        Buffer.from(contents)
-          .toString()
-          .replaceAll(/^import "\.[^"]*";$/gm, ''),
-      )
-    : contents
+function withoutEffects(code) {
+  return code.replaceAll(/^import "\.[^"]*";$/gm, '')
 }
 
-function writeIfNew(path, contents) {
+function writeIfNew(path, text) {
   let before
   try {
-    before = readFileSync(path)
+    before = readFileSync(path, 'utf8')
   } catch {
     mkdirSync(dirname(path), { recursive: true })
   }
-  if (before === undefined || !before.equals(contents)) writeFileSync(path, contents)
+  if (text !== before) writeFileSync(path, text)
 }
 
 function filesBelow(folder) {

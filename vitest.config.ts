@@ -55,26 +55,20 @@ function project(name: string, { include, exclude }: StoreFiles, options: Projec
 const store = (name: string, files: StoreFiles) =>
   project(name, files, { test: { testTimeout: 600_000, globalSetup: 'test/setup/servers.ts' } })
 
+/** What a folder of tests tests: a room of `rowkey`, or a package. */
+const nameOf = (folder: string): string => basename(folder.replace(/\/test$/, ''))
 const ofFolder = (folder: string, ...exclude: readonly string[]) =>
-  project(basename(folder.replace(/\/test$/, '')), { include: [`${folder}/**/*.test.ts`], exclude })
+  project(nameOf(folder), { include: [`${folder}/**/*.test.ts`], exclude })
 
 const testsOfRowkey = 'packages/rowkey/test'
 const foldersOfStores = stores.map((store) => foldersOf(store).tests)
+/** They have projects of another form below. */
+const special = ['codec', 'model', 'store', 'nestjs', 'cli']
 /** Rooms and packages whose tests need nothing but their sources. */
 const plainFolders = [
-  ...readdirSync(testsOfRowkey).map((name) => `${testsOfRowkey}/${name}`),
-  ...readdirSync('packages').map((name) => `packages/${name}/test`),
-].filter(
-  (folder) =>
-    existsSync(folder) &&
-    !foldersOfStores.includes(folder) &&
-    ![
-      testsOfRowkey,
-      ...['codec', 'model', 'store'].map((name) => `${testsOfRowkey}/${name}`),
-      'packages/nestjs/test',
-      'packages/cli/test',
-    ].includes(folder),
-)
+  ...readdirSync(testsOfRowkey).map((room) => `${testsOfRowkey}/${room}`),
+  ...readdirSync('packages').flatMap((name) => (name === 'rowkey' ? [] : [`packages/${name}/test`])),
+].filter((folder) => existsSync(folder) && !foldersOfStores.includes(folder) && !special.includes(nameOf(folder)))
 /** Packages of clients, `<name>-client` each. */
 const clients = readdirSync('clients').filter((name) => existsSync(`clients/${name}/test`))
 /** Of decorated models. */

@@ -9,6 +9,7 @@ export function installLines(packed) {
   const lines = (title, names, isDriver) => ({ title, names, commands: commands(packed, names, isDriver) })
   return [
     lines('In memory only', ['rowkey']),
+    lines('Keys only', ['@rowkey/codec']),
     ...adapters.map((name) => lines(name, ['rowkey', name], () => true)),
     lines('@rowkey/nestjs, in an application of NestJS', ['rowkey', '@rowkey/nestjs']),
     lines('Advice on keys, and the command rowkey', ['rowkey', '@rowkey/advisor', '@rowkey/cli']),

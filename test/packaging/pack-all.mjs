@@ -15,7 +15,7 @@ if (folder === undefined || folder.startsWith('-') || rest.length > 0) {
   mkdirSync(target, { recursive: true })
   const packed = packAll(target)
   const lines = installLines(packed)
-  const wanted = what === undefined ? [] : lines.filter(({ title, names }) => what === '--all' || title === what || names.at(-1) === what)
+  const wanted = what === undefined ? [] : lines.filter(({ names }) => what === '--all' || names.at(-1) === what)
   if (wanted.length > 0) {
     console.log(`${packed.length} tarballs in ${target}. In your project, with npm, pnpm, Yarn or Bun:`)
     for (const { title, commands } of wanted) console.log(`\n# ${title}\n${commands.join('\n')}`)
@@ -29,7 +29,7 @@ if (folder === undefined || folder.startsWith('-') || rest.length > 0) {
     )
     console.log(`pnpm, Yarn and Bun: pack:all DIR PACKAGE, with ${lines.map(({ names }) => names.at(-1)).join(', ')}; pack:all DIR --all.`)
     if (what !== undefined) {
-      console.error(`\nThere is no package ${what}.`)
+      console.error(`\nThere are no lines for ${what}.`)
       process.exitCode = 2
     }
   }

@@ -134,9 +134,9 @@ test('pack:all prints one line to copy first, which installs rowkey, and where t
   expect(one).toContain('ioredis@')
 })
 
-test('pack:all for a package that is not there says so, with exit code 2', () => {
+test('pack:all for what has no lines says so, with exit code 2', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, target, '@rowkey/kudo'], { encoding: 'utf8' })
-  expect([status, stderr.trim(), stdout.startsWith('npm install ')]).toEqual([2, 'There is no package @rowkey/kudo.', true])
+  expect([status, stderr.trim(), stdout.startsWith('npm install ')]).toEqual([2, 'There are no lines for @rowkey/kudo.', true])
 })
 
 test('pack:all without a folder says what it needs and writes nothing', () => {

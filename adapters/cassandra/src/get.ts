@@ -5,18 +5,33 @@ import { isSamePartition } from './keys.js'
 import { int32 } from './client/native-bytes.js'
 import { faulty, type NativeRow } from './client/answers.js'
 import type { TableContext } from './context.js'
+import type { RowReader } from './rows.js'
+
+/** What all requests of a get share. */
+interface Reading {
+  readonly table: TableContext
+  readonly reader: RowReader
+  readonly consistency: ReadOptions['consistency']
+}
 
 /** Rows of distinct keys. Those of one partition are read together, so that nobody sees half of an atomic batch. */
-export async function getRows(table: TableContext, keys: readonly Row[], options: ReadOptions): Promise<readonly (Row | undefined)[]> {
+export async function getRows(
+  table: TableContext,
+  keys: readonly Row[],
+  { columns, consistency }: ReadOptions,
+): Promise<readonly (Row | undefined)[]> {
+  const reading: Reading = { table, reader: table.reader(columns), consistency }
   const [only] = keys
-  if (keys.length === 1 && only !== undefined) return [await getOne(table, only, options)]
+  if (keys.length === 1 && only !== undefined) return [await getOne(reading, only)]
   const rows = new Array<Row | undefined>(keys.length).fill(undefined)
   await inParallel(partitionsOf(table, keys), partitionsAtOnce, async (indexes) => {
     const [first] = indexes as [number]
-    if (indexes.length === 1) rows[first] = await getOne(table, keys[first] as Row, options)
+    if (indexes.length === 1) rows[first] = await getOne(reading, keys[first] as Row)
     else {
-      const some = indexes.map((index) => keys[index] as Row)
-      const found = await getSome(table, some, options)
+      const found = await getSome(
+        reading,
+        indexes.map((index) => keys[index] as Row),
+      )
       indexes.forEach((index, at) => (rows[index] = found[at]))
     }
   })
@@ -26,21 +41,15 @@ export async function getRows(table: TableContext, keys: readonly Row[], options
 /** The driver has room for 2,048 requests per connection. */
 const partitionsAtOnce = 64
 
-async function getOne(table: TableContext, key: Row, { columns, consistency }: ReadOptions): Promise<Row | undefined> {
-  const reader = table.reader(columns)
+async function getOne({ table, reader, consistency }: Reading, key: Row): Promise<Row | undefined> {
   const bound = { query: table.statements.get(reader.columns), params: table.keyBytes(key) }
   const found = (await table.read(bound, consistency)).rows[0]
   return found === undefined ? undefined : reader.read(found)
 }
 
 /** Rows of one partition, in the order of their keys. */
-async function getSome(
-  table: TableContext,
-  keys: readonly Row[],
-  { columns, consistency }: ReadOptions,
-): Promise<readonly (Row | undefined)[]> {
+async function getSome({ table, reader, consistency }: Reading, keys: readonly Row[]): Promise<readonly (Row | undefined)[]> {
   const { schema, statements } = table
-  const reader = table.reader(columns)
   const restOf = (key: Row): string => latin1String(schema.layout.sortKey(key))
   const first = keys[0] as Row
   const indexOf = new Map(keys.map((key, index) => [restOf(key), index]))

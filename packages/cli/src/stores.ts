@@ -6,6 +6,9 @@ import { pathToFileURL } from 'node:url'
 import { Failure } from './failure.js'
 import { storeNames, stores } from './store-list.js'
 
+/** The stores that the advisor knows, and those that can be opened. */
+export const judgedStores: readonly string[] = [...new Set<string>([...Object.keys(knownStores), ...storeNames])].sort()
+
 /** What is known of a store without its package. */
 export const knownFacts = (name: string): StoreFacts | undefined =>
   Object.hasOwn(knownStores, name) ? knownStores[name as keyof typeof knownStores] : undefined

@@ -1,13 +1,5 @@
 // Tested by lint.test.ts.
-import {
-  advise,
-  checkAdviceOptions,
-  storeNames as knownNames,
-  type AdviceOptions,
-  type AdviceSeverity,
-  type StoreProfile,
-  type TableStats,
-} from '@rowkey/advisor'
+import { advise, checkAdviceOptions, type AdviceOptions, type AdviceSeverity, type StoreProfile, type TableStats } from '@rowkey/advisor'
 import { Option, type Command } from 'commander'
 import { relative } from 'node:path'
 import { exitCodes, Failure } from '../failure.js'
@@ -19,14 +11,11 @@ import { sampleOf } from '../lint/sample.js'
 import type { LintInput } from '../load/config.js'
 import { loadProject, selectModels, type LoadedModel } from '../load/load-models.js'
 import type { Shell } from '../shell.js'
-import { storeNames as listedNames, stores } from '../store-list.js'
-import { knownFacts, storeOf } from '../stores.js'
+import { storeNames, stores } from '../store-list.js'
+import { judgedStores, knownFacts, storeOf } from '../stores.js'
 import { wrap } from '../text/wrap.js'
 import { version } from '../version.js'
 import { positive, withExample, withModels, type ModelOptions } from './options.js'
-
-/** Those that the advisor knows, and those that can be opened. */
-const storeNames: readonly string[] = [...new Set<string>([...knownNames, ...listedNames])].sort()
 
 type Format = 'pretty' | 'json' | 'sarif' | 'github'
 
@@ -56,7 +45,7 @@ export function lintCommand(command: Command, shell: Shell): Command {
     )
     .option('--sample <file...>', 'rows as they were written, .ndjson or .csv; TABLE=FILE if there are several tables')
     .option('--total <rows>', 'rows of the table that the sample is of', positive)
-    .addOption(new Option('--store <name>', 'the store').choices(storeNames))
+    .addOption(new Option('--store <name>', 'the store').choices(judgedStores))
     .option('--servers <count>', 'servers of the store', positive)
     .option('--before <file...>', 'models of the tables that exist, to find changes that no store can make')
     .option('--fix', 'print the changed models as code; no file is edited')
@@ -134,11 +123,11 @@ async function adviceOptions(
 
 async function profileOf(name: string | undefined, servers: number | undefined, folder: string): Promise<StoreProfile | undefined> {
   if (name === undefined) return undefined
-  if (!storeNames.includes(name)) throw new Failure(`there is no store '${name}'. There are: ${storeNames.join(', ')}.`)
+  if (!judgedStores.includes(name)) throw new Failure(`there is no store '${name}'. There are: ${judgedStores.join(', ')}.`)
   const size = servers === undefined ? {} : { servers }
   // One that has no table definitions has no warnings of its own.
   if (knownFacts(name)?.noDefinitions !== undefined) return { name, ...size }
-  const adapter = listedNames.find((each) => each === name || knownFacts(each)?.profiles?.[name] !== undefined)
+  const adapter = storeNames.find((each) => each === name || knownFacts(each)?.profiles?.[name] !== undefined)
   if (adapter === undefined || stores[adapter]?.package === undefined) return { name, ...size }
   return { name, description: await storeOf(adapter, folder), ...size, ...(adapter === name ? {} : { options: { profile: name } }) }
 }

@@ -1,10 +1,9 @@
 // Tested by mcp.test.ts.
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
-import { storeNames as knownNames } from '@rowkey/advisor'
 import { nearestName, show } from 'rowkey/internal'
 import { z } from 'zod'
 import { storeNames } from '../store-list.js'
-import { knownFacts } from '../stores.js'
+import { judgedStores, knownFacts } from '../stores.js'
 
 type Given = Readonly<Record<string, unknown>>
 
@@ -82,7 +81,7 @@ export const tools: readonly Tool[] = [
         )
         .optional()
         .describe('Per second'),
-      store: z.enum([...new Set<string>([...knownNames, ...storeNames])].sort()).optional(),
+      store: z.enum(judgedStores).optional(),
       servers: z.number().int().min(1).optional(),
     }),
     command: (given, file) => {

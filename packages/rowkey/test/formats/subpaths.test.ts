@@ -1,16 +1,14 @@
 import { readFileSync, readdirSync } from 'node:fs'
+import { basename } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
+import { foldersIn } from '../../../../test/house/sources.js'
 import { bareSource, nodeGlobal } from '../../../../test/kit/bare-source.js'
 
 const root = new URL('../../', import.meta.url)
 const sources = new URL('src/formats/', root)
-const formats = foldersIn(sources)
+const formats = foldersIn('packages/rowkey/src/formats').map((folder) => basename(folder))
 const filesOf = (format: string): readonly string[] => readdirSync(new URL(`${format}/`, sources))
-
-function foldersIn(folder: URL): readonly string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
-}
 
 /** The imports of a format's files that are not files of its own folder. */
 const foreignImports = (format: string): readonly string[] =>

@@ -24,8 +24,9 @@ function float(kind: 'float32' | 'float64', bytes: 4 | 8, expected: string): Typ
   return impl
 }
 
-const memory = /* @__PURE__ */ new DataView(new ArrayBuffer(8))
-const memoryBytes = /* @__PURE__ */ new Uint8Array(memory.buffer)
+const eightBytes = /* @__PURE__ */ new ArrayBuffer(8)
+const memory = /* @__PURE__ */ new DataView(eightBytes)
+const memoryBytes = /* @__PURE__ */ new Uint8Array(eightBytes)
 
 /** IEEE 754 big-endian; positive: sign bit flipped, negative: all bits complemented. NaN has one form, above Infinity. */
 function floatEncoding(bytes: 4 | 8): Encoding<number> {

@@ -144,8 +144,9 @@ function safeNumber(value: bigint, kind: string, column: string): number {
   })
 }
 
-const eight = /* @__PURE__ */ new DataView(new ArrayBuffer(8))
-const eightBytes = /* @__PURE__ */ new Uint8Array(eight.buffer)
+const memory = /* @__PURE__ */ new ArrayBuffer(8)
+const eight = /* @__PURE__ */ new DataView(memory)
+const eightBytes = /* @__PURE__ */ new Uint8Array(memory)
 
 /** The next eight bytes as a view of one number. */
 export function readEight(reader: Reader): DataView {

@@ -98,6 +98,7 @@ async function writeBatch(batch: readonly Numbered[], { writer, request, patienc
   const indexes = batch.map(({ index }) => index)
   if (patience === undefined) return writeMany(writer, mutations, request, indexes)
   const { signal, deadline, remaining = 0 } = request.cancellation ?? {}
+  // It ends with the load, which goes on when it ends alone. What is left of the time is known, and not by which clock the deadline was given.
   const cancellation = new Cancellation({ signal, deadline, clock: () => (deadline ?? 0) - remaining })
   const giveUp = (): void => cancellation.cancel(silent(mutations[0]?.schema.name ?? '', patience))
   let timer = setTimeout(giveUp, patience)

@@ -35,7 +35,9 @@ export interface AdapterParts {
  *     const calls = new InFlight(() => closed('the SQLite adapter', 'Call sqlite() for a new one.'))
  *     const tables = new OpenTables<TableContext>()
  *     super({
- *       ...{ store: sqliteStore, calls, catalogs: new Catalogs(client) },
+ *       store: sqliteStore,
+ *       calls,
+ *       catalogs: new Catalogs(client),
  *       open: (schema, catalog) => new BaseTable(tables.add(schema, new TableContext(schema, catalog, client, calls)), reads),
  *       write: (batch, options) => write(batch, tables.of, options),
  *     })
