@@ -14,10 +14,10 @@ export interface RawError {
 }
 
 /**
- * Runs a program again and again: the first time the first call of the client fails, then the second one, until all have failed once, in each of
- * the ways given. `open` returns an adapter whose client asks `turn` before each call. Every table has its own name.
+ * Runs each step again and again: the first time the client's first call fails, then the second one, until the step makes no further call; so in each of
+ * the ways given. `open` returns an adapter whose client asks `turn` before each call.
  *
- * @returns what was thrown and is no error of rowkey, and how many errors of rowkey there were
+ * @returns what was thrown and is no error of rowkey, and how many errors of rowkey a failed call became
  */
 export async function failEachCall(
   failures: readonly Failure[],
@@ -27,20 +27,22 @@ export async function failEachCall(
   const raw: RawError[] = []
   let typed = 0
   for (const failure of failures) {
-    for (let at = 0, isOver = false; !isOver; at++) {
-      let calls = 0
-      const { adapter, close } = await open(() => (calls++ === at ? failure() : undefined))
-      for (const [call, run] of steps(adapter, `f${process.pid}x${Date.now().toString(36)}_`)) {
+    let [calls, failing] = [0, 0]
+    const { adapter, close } = await open(() => (calls++ === failing ? failure() : undefined))
+    for (const [call, run] of steps(adapter, `f${process.pid}x${Date.now().toString(36)}_`)) {
+      failing = -1
+      do {
+        failing++
+        calls = 0
         try {
           await run()
         } catch (error) {
-          if (isRowkeyError(error)) typed++
-          else raw.push({ call: `call ${at} in ${call}`, error })
+          if (!isRowkeyError(error)) raw.push({ call: `call ${failing} in ${call}`, error })
+          else if (calls > failing) typed++
         }
-      }
-      isOver = calls <= at
-      await close()
+      } while (calls > failing)
     }
+    await close()
   }
   return { raw, typed }
 }

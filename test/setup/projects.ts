@@ -24,10 +24,7 @@ const storeOf = (project: string): string => otherDrivers[project] ?? project.re
 
 /** Tests of tools, of processes that are interrupted, and of what a compiler says, which take long and which few changes can break. */
 export const leftToGate: readonly string[] = [
-  'adapters/cassandra/test/permissions.test.ts',
-  'adapters/dynamodb/test/permissions.test.ts',
   'adapters/hbase/test/changed-often.test.ts',
-  'adapters/hbase/test/permissions.test.ts',
   'packages/cli/test/stores-full-disk.test.ts',
   'packages/cli/test/stores-interrupted.test.ts',
   'packages/rowkey/test/conformance/wrong.test.ts',

@@ -4,15 +4,17 @@ import { isShort } from '@rowkey/servers/scale'
 import { afterAll, expect, test } from 'vitest'
 import { withoutHuge } from '../../../test/setup/large-rules.js'
 import { overSilentWire } from './connected.js'
+import { granting, listed, type Used } from './granting.js'
 import { withServer } from '../../../test/setup/with-server.js'
 
 withServer('cassandra', (connection) => {
   const skipped: SkippedRule[] = []
+  const used: Used = { kinds: new Set(), permissions: new Set() }
 
   conformance({
     test: withoutHuge(test, isShort, 'plainly'),
     afterAll,
-    createAdapter: () => overSilentWire(connection),
+    createAdapter: () => overSilentWire(connection, (client) => granting(client, listed.permissions, used)),
     description: cassandraStore,
     capabilities: { reverse: true, conditions: 'columns' },
     onSkip: (rule) => skipped.push(rule),
@@ -27,5 +29,11 @@ withServer('cassandra', (connection) => {
       ),
       'TABLE-10: a dropped table is TABLE_NOT_FOUND for atomic batches',
     ])
+  })
+
+  // The client refuses whatever else is sent.
+  test('the README lists the statements that the suite sends and the permissions that it needs, and no other', () => {
+    expect([...used.permissions].sort()).toEqual([...listed.permissions].sort())
+    expect([...used.kinds].sort()).toEqual([...listed.statements].sort())
   })
 })

@@ -38,15 +38,16 @@ export async function connect(connection: CassandraConnection, options: ClientOp
   }
 }
 
-/** What the conformance suite takes: an adapter behind a wire that can be made silent. */
+/** What the conformance suite takes: an adapter behind a wire that can be made silent, over the client that `through` makes of its own. */
 export async function overSilentWire(
   connection: CassandraConnection,
+  through: (client: Client) => Client = (client) => client,
 ): Promise<Pick<Connected, 'adapter' | 'dispose'> & Pick<Awaited<ReturnType<typeof silentWire>>, 'silence' | 'traffic'>> {
   const [contactPoint = ''] = connection.contactPoints
   const { port, silence, traffic, close } = await silentWire(Number(contactPoint.split(':')[1]))
-  const { adapter, dispose } = await connect({ ...connection, contactPoints: [`127.0.0.1:${port}`] })
+  const { client, keyspace, dispose } = await connect({ ...connection, contactPoints: [`127.0.0.1:${port}`] })
   return {
-    adapter,
+    adapter: cassandra(through(client), { keyspace }),
     silence,
     traffic,
     async dispose() {

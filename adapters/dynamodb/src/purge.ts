@@ -67,7 +67,7 @@ export class Purge {
       ExpressionAttributeNames: { '#p': 'p', '#s': 's', ...names },
       ExpressionAttributeValues: { ':now': { N: String(now) } },
     })
-    const answer = await onTable(name, () => client.send(command))
+    const answer = await client.send(command)
     const { items } = checkedPage(name, answer, true)
     return {
       expired: items.map((item) => checkedItem(name, item)),

@@ -2,6 +2,7 @@ import { conformance, type SkippedRule } from 'rowkey/conformance'
 import { dynamodb } from '@rowkey/dynamodb'
 import { isShort } from '@rowkey/servers/scale'
 import { afterAll, expect, test } from 'vitest'
+import { allActions, allow } from './allow.js'
 import { clientOf } from './client.js'
 import { withoutLarge } from '../../../test/setup/large-rules.js'
 import { silentWire } from '../../../test/setup/silence.js'
@@ -16,6 +17,7 @@ withServer('dynalite', (connection) => {
     async createAdapter() {
       const { port, silence, traffic, close } = await silentWire(Number(new URL(connection.endpoint).port))
       const client = clientOf({ endpoint: `http://127.0.0.1:${port}` })
+      allow(client, allActions)
       const dispose = async (): Promise<void> => {
         client.destroy()
         await close()

@@ -2,6 +2,7 @@ import { conformance, type SkippedRule } from 'rowkey/conformance'
 import { dynamodb, dynamodbStore } from '@rowkey/dynamodb'
 import { isLong } from '@rowkey/servers/scale'
 import { afterAll, expect, test } from 'vitest'
+import { allActions, allow } from './allow.js'
 import { clientOf } from './client.js'
 import { withoutLarge } from '../../../test/setup/large-rules.js'
 import { silentWire } from '../../../test/setup/silence.js'
@@ -9,6 +10,7 @@ import { withServer } from '../../../test/setup/with-server.js'
 
 withServer('moto', (connection) => {
   const skipped: SkippedRule[] = []
+  const used = new Set<string>()
 
   conformance({
     // moto stores a hundred rows a second; dynalite is tested with many of them in every gate.
@@ -17,6 +19,7 @@ withServer('moto', (connection) => {
     async createAdapter() {
       const { port, silence, traffic, close } = await silentWire(Number(new URL(connection.endpoint).port))
       const client = clientOf({ endpoint: `http://127.0.0.1:${port}` })
+      allow(client, allActions, used)
       const dispose = async (): Promise<void> => {
         client.destroy()
         await close()
@@ -30,4 +33,7 @@ withServer('moto', (connection) => {
   })
 
   test('no rule is skipped', () => expect(skipped).toEqual([]))
+
+  // The client refuses whatever else is asked for.
+  test('the README lists the actions that the suite needs, and no other', () => expect([...used].sort()).toEqual([...allActions].sort()))
 })

@@ -5,11 +5,13 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { withoutHuge } from '../../../test/setup/large-rules.js'
 import { silentWire } from '../../../test/setup/silence.js'
 import { withServer } from '../../../test/setup/with-server.js'
+import { allCalls, allowing } from './allowing.js'
 import { connectSuite, suiteRuns } from './connected.js'
 
 withServer('hbase', (connection) => {
   describe.each(suiteRuns)('%s, profile %s', (transport, profile) => {
     const skipped: SkippedRule[] = []
+    const used = new Set<string>()
 
     conformance({
       test: withoutHuge(test, isShort, 'less'),
@@ -17,10 +19,10 @@ withServer('hbase', (connection) => {
       async createAdapter() {
         const { port, traffic, close } = await silentWire(connection.gateways[transport])
         const gateways = { ...connection.gateways, [transport]: port }
-        const { adapter, dispose } = await connectSuite({ ...connection, gateways }, transport, {
-          namespace: `suite_${transport}_${profile}`,
-          profile,
-        })
+        const options = { namespace: `suite_${transport}_${profile}`, profile }
+        const { adapter, dispose } = await connectSuite({ ...connection, gateways }, transport, options, {}, (client) =>
+          allowing(client, allCalls, used),
+        )
         const end = async (): Promise<void> => {
           await dispose()
           await close()
@@ -36,6 +38,11 @@ withServer('hbase', (connection) => {
     test('the only rules that are skipped are those of atomic batches', () => {
       expect(skipped.filter(({ rule }) => !/ADAPTER-11|atomic batch/.test(rule))).toEqual([])
       expect(skipped.length).toBe(10)
+    })
+
+    // The client refuses whatever else is called.
+    test.runIf(transport !== 'framed')('the README lists the calls that the suite makes, and but these no other', () => {
+      expect(allCalls.filter((call) => !used.has(call)).sort()).toEqual(['enableTable'])
     })
   })
 })

@@ -28,17 +28,18 @@ export interface Connected {
   dispose(): Promise<void>
 }
 
-/** An adapter in a namespace of its own, if it is named. */
+/** An adapter in a namespace of its own, if it is named, over the client that `through` makes of a new one. */
 export async function connect(
   connection: HBaseConnection,
   transport: Transport = 'unframed',
   options: HBaseOptions = {},
   clientOptions: HBaseClientOptions = {},
+  through: (client: HBaseClient) => HBaseClient = (client) => client,
 ): Promise<Connected> {
   const client = clientOf(connection, transport, clientOptions)
   const { namespace } = options
   if (namespace !== undefined) await ensureNamespace(client, namespace)
-  const adapter = hbase(client, options)
+  const adapter = hbase(through(client), options)
   return {
     client,
     adapter,
@@ -66,8 +67,9 @@ export async function connectSuite(
   transport: Transport,
   options: HBaseOptions = {},
   clientOptions: HBaseClientOptions = {},
+  through?: (client: HBaseClient) => HBaseClient,
 ): Promise<Connected> {
-  const connected = await connect(connection, transport, options, clientOptions)
+  const connected = await connect(connection, transport, options, clientOptions, through)
   if (transport !== 'framed') return connected
   const { client, adapter, dispose } = connected
   const creator = await connect(connection, 'unframed', options)
