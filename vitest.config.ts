@@ -7,7 +7,7 @@ import { defineConfig, defineProject, type UserWorkspaceConfig } from 'vitest/co
 import { isLong } from './test/servers/src/scale.ts'
 import { foldersOf, stores } from './test/servers/src/stores.ts'
 import { temporaryFolder } from './test/servers/src/temporary.ts'
-import { allStores, filesOfGenerated, filesOfStore, hasServers, leftOut, type StoreFiles } from './test/setup/projects.ts'
+import { allStores, filesOfGenerated, filesOfIoredis5, filesOfStore, hasServers, leftOut, type StoreFiles } from './test/setup/projects.ts'
 import { ProjectSeconds } from './test/setup/project-seconds.ts'
 import { StoresTable } from './test/setup/stores-table.ts'
 
@@ -75,7 +75,6 @@ const clients = readdirSync('clients').filter((name) => existsSync(`clients/${na
 const decorators = 'packages/rowkey/test/model/decorators/**/*.test.ts'
 const overAllStores = { include: ['test/stores/**/*.test.ts'], exclude: [] }
 const ioredis5 = createRequire(import.meta.url).resolve('ioredis5')
-const notOfDriver = 'adapters/redis/test/{oracle,guides,history,written-before}*.test.ts'
 
 /** Of the command on stores, with servers. */
 const commandOnStores = 'packages/cli/test/servers/**/*.test.ts'
@@ -127,11 +126,10 @@ export default defineConfig({
       ...stores.map((each) => (hasServers(each) ? store : project)(each.name, filesOfStore(each, isLong))),
       store(allStores, overAllStores),
       // The adapter and its tests with the client that most applications have.
-      project(
-        'ioredis5',
-        { include: ['adapters/redis/test/**/*.test.ts'], exclude: [notOfDriver] },
-        { alias: { ioredis: ioredis5 }, test: { globalSetup: 'test/setup/servers.ts', env: { ROWKEY_IOREDIS: '5' } } },
-      ),
+      project('ioredis5', filesOfIoredis5(), {
+        alias: { ioredis: ioredis5 },
+        test: { globalSetup: 'test/setup/servers.ts', env: { ROWKEY_IOREDIS: '5' } },
+      }),
     ],
   },
 })

@@ -25,6 +25,8 @@ const storeOf = (project: string): string => otherDrivers[project] ?? project.re
 /** Tests of tools, of processes that are interrupted, and of what a compiler says, which take long and which few changes can break. */
 export const leftToGate: readonly string[] = [
   'adapters/hbase/test/changed-often.test.ts',
+  'packages/cli/test/servers/faults.test.ts',
+  'packages/cli/test/servers/interrupted.test.ts',
   'packages/cli/test/stores-full-disk.test.ts',
   'packages/cli/test/stores-interrupted.test.ts',
   'packages/rowkey/test/conformance/wrong.test.ts',
@@ -52,6 +54,12 @@ const repeated: readonly string[] = ['malformed', 'order', 'properties'].map((na
 export const filesOfGenerated = (isPart: boolean = leavesOut): StoreFiles => ({
   include: isPart ? [`${testsOf('codec')}/generated/**/*.test.ts`, ...repeated] : [`${testsOf('{codec,formats}')}/**/*.test.ts`],
   exclude: [`${testsOf('codec')}/codegen.test.ts`], // it is about layouts that are not hot yet
+})
+
+/** The tests of Redis with its other client; in short runs the suite. */
+export const filesOfIoredis5 = (isPart: boolean = leavesOut): StoreFiles => ({
+  include: [`adapters/redis/test/${isPart ? 'conformance' : '**/*'}.test.ts`],
+  exclude: ['adapters/redis/test/{oracle,guides,history,written-before}*.test.ts'], // not of the client
 })
 
 /** Suites of which a store has a file for each of its servers. */

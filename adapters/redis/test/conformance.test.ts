@@ -2,20 +2,27 @@ import { conformance, type SkippedRule } from 'rowkey/conformance'
 import { redis, redisStore } from '@rowkey/redis'
 import { Redis } from 'ioredis'
 import { isShort } from '@rowkey/servers/scale'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withoutHuge } from '../../../test/setup/large-rules.js'
 import { silentWire } from '../../../test/setup/silence.js'
 import { withServer } from '../../../test/setup/with-server.js'
+import { listed } from './acl.js'
 
 withServer('redis', ({ url }) => {
   const skipped: SkippedRule[] = []
+  const admin = new Redis(url, { lazyConnect: true })
+  beforeAll(async () => {
+    await admin.acl('SETUSER', 'suite', ...listed, '+info')
+    await admin.acl('LOG', 'RESET')
+  })
+  afterAll(() => admin.disconnect())
 
   conformance({
     test: withoutHuge(test, isShort),
     afterAll,
     async createAdapter() {
       const { port, silence, traffic, close } = await silentWire(Number(new URL(url).port))
-      const client = new Redis(port)
+      const client = new Redis(port, { username: 'suite', password: 'secret' })
       const dispose = async (): Promise<void> => {
         client.disconnect()
         await close()
@@ -32,5 +39,11 @@ withServer('redis', ({ url }) => {
       'ADAPTER-11: an atomic batch may span tables',
       'TABLE-10: a dropped table is TABLE_NOT_FOUND for atomic batches',
     ])
+  })
+
+  // The suite's user may do what the README lists, and nothing else.
+  test('nothing that the suite does is refused for its rights', async () => {
+    const refused = (await admin.acl('LOG')) as string[][]
+    expect(refused.filter((entry) => entry.includes('suite'))).toEqual([])
   })
 })
