@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { defaultClientConditions, defaultServerConditions } from 'vite'
 import { defineConfig, defineProject, type UserWorkspaceConfig } from 'vitest/config'
 import { isLong } from './test/servers/src/scale.ts'
@@ -55,32 +55,26 @@ function project(name: string, { include, exclude }: StoreFiles, options: Projec
 const store = (name: string, files: StoreFiles) =>
   project(name, files, { test: { testTimeout: 600_000, globalSetup: 'test/setup/servers.ts' } })
 
-/** What a folder of tests tests: a room of `rowkey`, or a package. */
-const nameOf = (folder: string): string => basename(folder.replace(/\/test$/, ''))
-const ofFolder = (folder: string, ...exclude: readonly string[]) =>
-  project(nameOf(folder), { include: [`${folder}/**/*.test.ts`], exclude })
-
-const testsOfRowkey = 'packages/rowkey/test'
-const foldersOfStores = stores.map((store) => foldersOf(store).tests)
-/** They have projects of another form below. */
-const special = ['codec', 'model', 'store', 'nestjs', 'cli']
-/** Rooms and packages whose tests need nothing but their sources. */
-const plainFolders = [
-  ...readdirSync(testsOfRowkey).map((room) => `${testsOfRowkey}/${room}`),
-  ...readdirSync('packages').flatMap((name) => (name === 'rowkey' ? [] : [`packages/${name}/test`])),
-].filter((folder) => existsSync(folder) && !foldersOfStores.includes(folder) && !special.includes(nameOf(folder)))
-/** Packages of clients, `<name>-client` each. */
-const clients = readdirSync('clients').filter((name) => existsSync(`clients/${name}/test`))
 /** Of decorated models. */
 const decorators = 'packages/rowkey/test/model/decorators/**/*.test.ts'
-const overAllStores = { include: ['test/stores/**/*.test.ts'], exclude: [] }
-const ioredis5 = createRequire(import.meta.url).resolve('ioredis5')
-
-/** Of the command on stores, with servers. */
-const commandOnStores = 'packages/cli/test/servers/**/*.test.ts'
-
 /** It stops the clock of its process, where nothing else may be under way. */
 const fakeTime = 'packages/rowkey/test/store/cancellation.test.ts'
+/** Of the command on stores, with servers. */
+const commandOnStores = 'packages/cli/test/servers/**/*.test.ts'
+/** What has projects of another form below. */
+const special = [
+  'packages/rowkey/test/codec/generated/**',
+  ...[decorators, fakeTime, commandOnStores],
+  ...stores.map((store) => `${foldersOf(store).tests}/**`),
+]
+
+/** The tests of a package that need nothing but its sources. A project has processes of its own, so rooms share one. */
+const ofPackage = (name: string) => project(name, { include: [`packages/${name}/test/**/*.test.ts`], exclude: special })
+const packages = readdirSync('packages').filter((name) => name !== 'nestjs' && existsSync(`packages/${name}/test`))
+/** Packages of clients, `<name>-client` each. */
+const clients = readdirSync('clients').filter((name) => existsSync(`clients/${name}/test`))
+const overAllStores = { include: ['test/stores/**/*.test.ts'], exclude: [] }
+const ioredis5 = createRequire(import.meta.url).resolve('ioredis5')
 
 /** Where the gate reads what became of the tests. */
 const report = process.env['ROWKEY_TEST_REPORT']
@@ -100,12 +94,8 @@ export default defineConfig({
       ...(seconds === undefined ? [] : [new ProjectSeconds(seconds)]),
     ],
     projects: [
-      ofFolder(`${testsOfRowkey}/codec`, 'packages/rowkey/test/codec/generated/**'),
-      ofFolder(`${testsOfRowkey}/model`, decorators),
-      ofFolder(`${testsOfRowkey}/store`, fakeTime),
-      ofFolder('packages/cli/test', commandOnStores),
+      ...packages.map(ofPackage),
       store('cli-stores', { include: [commandOnStores], exclude: [] }),
-      ...plainFolders.map((folder) => ofFolder(folder)),
       ...clients.map((name) => store(`${name}-client`, { include: [`clients/${name}/test/**/*.test.ts`], exclude: [] })),
       project('repository', { include: ['test/**/*.test.ts'], exclude: overAllStores.include }),
       project('generated', filesOfGenerated(), { test: { setupFiles: ['packages/rowkey/test/codec/generated/hot-from-the-start.ts'] } }),

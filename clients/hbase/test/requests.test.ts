@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { scaled } from '@rowkey/servers/scale'
+import { shortened } from '@rowkey/servers/scale'
 import { seeded } from '../../../test/kit/seeded.js'
 import { fakeGateway, type FakeGateway } from './fake-gateway.js'
 import { encodeCall, encodeReply, type ReceivedCall, type Struct, type Value } from './oracle.js'
@@ -43,7 +43,7 @@ test.each(['unframed', 'framed', 'http'] as const)('%s: every call has the bytes
   gateway = await fakeGateway(transport, answer, { greets: false })
   const client = gateway.client({ connections: 1 })
   const kinds = new Set<string>()
-  for (let round = 0; round < scaled(16); round++) {
+  for (let round = 0; round < shortened(16); round++) {
     for (const { call, args, make } of casesOf(random, transport === 'framed')) {
       await make(client)
       const received = gateway.calls.at(-1) as ReceivedCall

@@ -1,6 +1,7 @@
 import { isPlainObject } from 'rowkey/internal'
 import { int64, isRowkeyError, text, timestamp, uuid } from 'rowkey'
 import { expect, test } from 'vitest'
+import { isShort } from '@rowkey/servers/scale'
 import { advise, sampleStats, storeNames, type AdviceOptions, type StoreProfile } from '../src/index.js'
 import { cassandra, dynamodb, hbase, kudu, redis } from './cases.js'
 import { statsOf, table } from './judging.js'
@@ -123,9 +124,11 @@ const takesMany =
   /^(?:stats\.0\.(?:layout|columns\.host\.(?:commonPrefix|values.*))|ignore\.0\.(?:code|table|column|reason)|store\.ranges\.rows\.bounds.*|store\.options\..*)$/
 test('a value of another type is refused at every place, also in place of the whole', () => {
   const taken: string[] = []
+  let turn = 0
   for (const input of inputs) {
     for (const path of pathsIn(input)) {
       for (const other of others) {
+        if (isShort && turn++ % 5 !== 0) continue
         const code = path.length === 0 ? told(other) : told(changed(input, path, (name) => [[name, other]]))
         const isEmpty = isPlainObject(other) ? Object.keys(other).length === 0 : Array.isArray(other) && other.length === 0
         if (code === 'advice' && !isEmpty && !takesMany.test(named(path))) taken.push(`${named(path)} ${String(other)}`)

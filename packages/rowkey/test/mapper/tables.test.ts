@@ -424,17 +424,20 @@ test('TABLE-1: a batch that is late and hears that its table is gone opens it an
   const Notes = defineTable('notes', { columns: { id: text() }, key: ['id'] })
   const store = memory()
   await createMapper(store).ensureTables([Notes])
-  let opened = 0
+  let [opened, now] = [0, 0]
   const gone: Outcome = { kind: 'failed', cause: new RowkeyError('TABLE_NOT_FOUND', 'it is gone.', { table: 'notes' }) }
   const adapter = wrapped(store, {
-    write: (batch) => batch.map(({ row }) => (row[0] === 'a' ? gone : { kind: 'unprocessed' })),
+    write: (batch) => {
+      now = 1000 // too late for 'b'
+      return batch.map(({ row }) => (row[0] === 'a' ? gone : { kind: 'unprocessed' }))
+    },
     describeTable: (_, inner) => {
       opened++
       return inner()
     },
   })
-  const notes = createMapper(adapter).repository(Notes)
-  expect(await codeOf(() => notes.putMany([{ id: 'a' }, { id: 'b' }], { deadline: Date.now() + 40 }))).toBe('DEADLINE')
+  const notes = createMapper(adapter, { clock: () => now }).repository(Notes)
+  expect(await codeOf(() => notes.putMany([{ id: 'a' }, { id: 'b' }], { deadline: 300 }))).toBe('DEADLINE')
   await notes.get({ id: 'a' })
   expect(opened).toBe(2)
 })

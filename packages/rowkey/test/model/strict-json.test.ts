@@ -1,5 +1,6 @@
 import { json, text } from '#codec'
 import { defineTable, schemaFromJSON, type TableSchema } from '#model'
+import { shortened } from '@rowkey/servers/scale'
 import fc from 'fast-check'
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
@@ -98,6 +99,7 @@ describe('strict at every level', () => {
   test('random schemas with anything changed: refused, or read as what they say', () => {
     const other = fc.constantFrom<unknown>(null, true, false, 0, 1, -1, 2.5, '', 'x', 'text', [], {}, ['a'], { a: 1 }, { bigint: '0x5' })
     const change = fc.record({ pick: fc.nat(), value: other, how: fc.constantFrom('set', 'delete', 'add', 'swap') })
+    const runs = shortened(1500)
     let refused = 0
     fc.assert(
       fc.property(randomTable, change, ({ schema }, { pick, value, how }) => {
@@ -117,9 +119,9 @@ describe('strict at every level', () => {
           refused++
         }
       }),
-      { numRuns: 1500, seed },
+      { numRuns: runs, seed },
     )
-    expect(refused).toBeGreaterThan(700)
+    expect(refused).toBeGreaterThan(runs * 0.45)
   })
 
   test('lists that are shorter, longer or in another order', () => {

@@ -14,6 +14,7 @@ import {
   type Value,
 } from '#codec'
 import { byteOptions, growthOf, holdsValuesOf, typeText, values } from '#codec/internal'
+import { shortened } from '@rowkey/servers/scale'
 import { memory } from '#memory'
 import { defineTable, type TableSchema } from '#model'
 import { ensureTable, openTable } from '#store/engine'
@@ -24,7 +25,7 @@ import { expect, test } from 'vitest'
 import { seed } from '../../../../test/kit/property.js'
 import { anySalts, asStored, typePair, valuesAround } from './type-pairs.js'
 
-const runs = 1500
+const runs = shortened(1500)
 
 /** What a type does with a value as rows hold it: its bytes in a key, undefined where it does not take it. */
 function bytesOf(type: ColumnType, value: Value): string | undefined {
