@@ -22,7 +22,7 @@ async function check(content: string | Buffer, expected: readonly Expected[]): P
 }
 
 const unclosed = 'a quote is not closed'
-const behind = 'a quote is not closed, or more text stands behind the closing one'
+const textAfter = 'a quote is not closed, or more text follows the closing one'
 const within = 'a quote stands in a field that does not begin with one'
 
 describe('records and where they begin', () => {
@@ -56,7 +56,7 @@ describe('a quote out of place costs its own line', () => {
     await check('a,b\n1,x\n\r\n2,"open\n3,y\n4,"z, z"\n5,"two\nlines"\n', [
       [1, ['a', 'b']],
       [2, ['1', 'x']],
-      [4, behind],
+      [4, textAfter],
       [5, ['3', 'y']],
       [6, ['4', 'z, z']],
       [7, ['5', 'two\nlines']],
@@ -80,8 +80,8 @@ describe('a quote out of place costs its own line', () => {
     await check('a,b\n1,x"y\n"z"z,2\n3,"\n4,"ok"\n5," ', [
       [1, ['a', 'b']],
       [2, within],
-      [3, behind],
-      [4, behind],
+      [3, textAfter],
+      [4, textAfter],
       [5, ['4', 'ok']],
       [6, unclosed],
     ])

@@ -86,7 +86,7 @@ function isWhole(columns: readonly NativeColumn[], isThere: boolean): boolean {
 const ofKind = (columns: readonly NativeColumn[], kind: NativeColumn['kind']): readonly NativeColumn[] =>
   columns.filter((column) => column.kind === kind).sort((a, b) => a.position - b.position)
 
-/** The columns behind the key that a table lacks. */
+/** The columns after the key that a table lacks. */
 export function missingColumns(schema: TableSchema, found: readonly NativeColumn[]): readonly ColumnDefinition[] {
   const names = new Set(found.map(({ name }) => name))
   return columnDefinitions(schema)

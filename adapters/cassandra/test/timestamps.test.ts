@@ -77,9 +77,9 @@ describe('timestamps in microseconds', () => {
     at.wall += 3_600_000.4
     expect(generator.next(client)).toBe(Math.floor(at.wall) * 1000)
     pass(at, 7.3)
-    const behind = at.wall * 1000 - (generator.next(client) as number)
-    expect(behind).toBeGreaterThan(-1)
-    expect(behind).toBeLessThan(1000)
+    const lag = at.wall * 1000 - (generator.next(client) as number)
+    expect(lag).toBeGreaterThan(-1)
+    expect(lag).toBeLessThan(1000)
   })
 })
 

@@ -38,7 +38,7 @@ export function rowRange(
 ): RowRange | undefined {
   if (from === null) return undefined
   const cut = (bound: Uint8Array): Uint8Array => (bound.length > longest + 1 ? bound.subarray(0, longest + 1) : bound)
-  // No possible rows differ only behind that length.
+  // No possible rows differ only after that length.
   const low = cut(from)
   const high = to === null ? undefined : cut(to)
   if (high !== undefined && Buffer.compare(low, high) >= 0) return undefined

@@ -8,7 +8,7 @@ import { badAnswer, isMalformed } from './errors.js'
 import { filterOf, type Filter } from './filter.js'
 import { rowRange, type RowRange } from './keys.js'
 
-/** The pages of a slice. The next page starts behind the last row, so a region that splits or moves between two pages has no effect on it. */
+/** The pages of a slice. The next page starts after the last row, so a region that splits or moves between two pages has no effect on it. */
 export function scanSlice(table: TableContext, slice: Slice, { columns, cancellation }: ReadOptions): PageSource {
   const { schema, format, limits } = table
   const reader = format.reader(columns)

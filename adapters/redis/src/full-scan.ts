@@ -3,7 +3,7 @@ import type { Page, PageSource, ReadOptions, RecordReader } from 'rowkey/adapter
 import type { Argument } from './client/commands.js'
 import type { TableContext } from './context.js'
 import { rethrow } from './errors.js'
-import { behind, pageBytes, pageRows, sendingOf, upToIncluding } from './scan.js'
+import { after, pageBytes, pageRows, sendingOf, upToIncluding } from './scan.js'
 import { checkpointOf, rangeOf, type Range } from './splits.js'
 import type { Sending, Shard } from './shards/shard.js'
 
@@ -48,7 +48,7 @@ export class FullScan implements PageSource {
 
   private async read(shard: Shard, want: number, calls: number): Promise<Page | undefined> {
     try {
-      const range = { low: behind(this.last), high: this.high(), reverse: false }
+      const range = { low: after(this.last), high: this.high(), reverse: false }
       const page = await shard.page(range, { rows: want, bytes: pageBytes }, this.sending)
       const rows = this.table.rowsOf(page, this.reader)
       const last = page.members.at(-1)

@@ -53,7 +53,7 @@ const atOrAbove = (rowkey: Uint8Array): Argument => (rowkey.length === 0 ? '(' :
 const below = (rowkey: Uint8Array | null): Argument => (rowkey === null ? '+' : marked(0x28, rowkey))
 
 /** The lower bound of everything after a row; undefined: of all rows. */
-export const behind = (rowkey: Uint8Array | undefined): Argument => (rowkey === undefined ? '(' : marked(0x28, rowkey))
+export const after = (rowkey: Uint8Array | undefined): Argument => (rowkey === undefined ? '(' : marked(0x28, rowkey))
 
 /** The upper bound of everything up to a row. */
 export const upToIncluding = (rowkey: Uint8Array): Argument => marked(0x5b, rowkey)

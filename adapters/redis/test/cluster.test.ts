@@ -104,10 +104,10 @@ describe.skipIf(missing !== undefined)('a cluster of its own', () => {
     const natMap = Object.fromEntries(
       nodes.map(({ options: { host, port } }, i) => [`${host}:${port}`, { host: '127.0.0.1', port: proxies[i]?.port as number }]),
     )
-    const behind = new Cluster(Object.values(natMap), { natMap })
-    behind.on('node error', () => undefined).on('error', () => undefined)
+    const proxied = new Cluster(Object.values(natMap), { natMap })
+    proxied.on('node error', () => undefined).on('error', () => undefined)
     try {
-      const db = createMapper(redis(behind), { prefix: 'cut_' })
+      const db = createMapper(redis(proxied), { prefix: 'cut_' })
       await db.ensureTables([Rows])
       const rows = db.repository(Rows)
       const all = Array.from({ length: 40 }, (_, id) => ({ id, a: 'x' }))
@@ -120,7 +120,7 @@ describe.skipIf(missing !== undefined)('a cluster of its own', () => {
         expect(await rows.get({ id: row.id })).toEqual(row)
       }
     } finally {
-      behind.disconnect()
+      proxied.disconnect()
       for (const proxy of proxies) await proxy.close()
     }
   })

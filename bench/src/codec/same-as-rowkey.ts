@@ -53,7 +53,7 @@ function decoded(codec: Codec, key: Uint8Array): unknown {
 /** -0, forms of NaN, the least and the greatest: what a last column of eight bytes may and may not end in. */
 const tails = ['7fffffffffffffff', 'fff8000000000000', 'fff8000000000001', '0007ffffffffffff', '0000000000000000', 'ffffffffffffffff']
 
-/** The key itself, cut short, with something behind it, with another byte in it, and with another end. */
+/** The key itself, cut short, with something after it, with another byte in it, and with another end. */
 function spoiltKeys(key: Uint8Array, random: Random): readonly Uint8Array[] {
   const at = random.integer(key.length)
   const changes = [0, 1, 0xff, random.integer(256)].map((byte) => Uint8Array.from(key).fill(byte, at, at + 1))

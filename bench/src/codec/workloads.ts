@@ -104,7 +104,7 @@ export const workloads: readonly Workload[] = [
   },
   {
     id: 'WM',
-    title: 'user, order behind four digits of md5(user)',
+    title: 'user, order after four digits of md5(user)',
     columns: [text('user'), order],
     salt: 'user',
     cells: (random) => [random.word(16), number(random)],

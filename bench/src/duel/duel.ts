@@ -153,7 +153,7 @@ const stretched = (effort: Effort, { pace = usualPace }: Contest): Effort => ({
   warmUpMilliseconds: effort.warmUpMilliseconds * pace.stretch,
 })
 
-/** Nobody is always measured behind the same neighbour. */
+/** Nobody is always measured after the same neighbour. */
 function rotated<T>(all: readonly T[], by: number): readonly T[] {
   const start = all.length === 0 ? 0 : by % all.length
   return [...all.slice(start), ...all.slice(0, start)]

@@ -37,7 +37,7 @@ export function report(results: readonly Result[]): string {
   return [legend, ...tables, ...goalSection].join('\n\n')
 }
 
-const legend = `Times are medians of rounds; behind a ratio stands the range of the middle half of the rounds. B/row: memory per row, its key included.
+const legend = `Times are medians of rounds; after a ratio stands the range of the middle half of the rounds. B/row: memory per row, its key included.
 memory-level and lmdb hold 40 bytes per row instead of an array; their writes are not compared: a call does not end with the write.`
 
 /** Of the contests that took place. */

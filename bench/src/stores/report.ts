@@ -28,7 +28,7 @@ export function report(results: readonly Result[]): string {
   return [legend, ...results.map(contestText), ...goalSection].join('\n\n')
 }
 
-const legend = `Microseconds per call are medians of rounds: of the client's main thread on the processor, then on the wall. Behind each stands how many times
+const legend = `Microseconds per call are medians of rounds: of the client's main thread on the processor, then on the wall. After each stands how many times
 as long it is as that of the first party, and the range of the middle half of the rounds.`
 
 /** One table for each operation: the parties are many, and few of them can do all. */

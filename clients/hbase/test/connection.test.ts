@@ -71,10 +71,10 @@ describe.each(['unframed', 'framed'] as const)('%s', (transport) => {
   test('a gateway that never answers holds up nobody for long: its connection is replaced', async () => {
     await start((call, socket) => (tableOf(call) === 'never' || gateway.sockets.length === 1 ? undefined : exists(call, socket)))
     const client = gateway.client({ connections: 1 })
-    const behind = client.tableExists('behind', { timeout: 3_000 })
+    const waiting = client.tableExists('waiting', { timeout: 3_000 })
     expect(await failureOf(client.tableExists('never', { timeout: 20 }))).toMatchObject({ code: 'TIMEOUT', isSent: true })
     // It still waits on the first connection, which takes no further call and is closed with it.
-    expect(await failureOf(behind)).toMatchObject({ code: 'TIMEOUT' })
+    expect(await failureOf(waiting)).toMatchObject({ code: 'TIMEOUT' })
     expect(await client.tableExists('other')).toBe(true)
     await until(() => gateway.sockets[0]?.destroyed === true)
   })

@@ -154,7 +154,7 @@ function reasonOf(error: Error): string {
     case 'CSV_QUOTE_NOT_CLOSED':
       return 'a quote is not closed'
     case 'CSV_INVALID_CLOSING_QUOTE':
-      return 'a quote is not closed, or more text stands behind the closing one'
+      return 'a quote is not closed, or more text follows the closing one'
     case 'INVALID_OPENING_QUOTE':
       return 'a quote stands in a field that does not begin with one'
     case 'CSV_MAX_RECORD_SIZE':

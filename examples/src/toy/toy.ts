@@ -75,8 +75,8 @@ export function toy(): Adapter {
         }),
       fullScan: (checkpoint = '', { columns }) => ({
         next(want) {
-          const behind = entriesOf(schema).filter(([rowkey]) => rowkey > checkpoint)
-          const page = behind.slice(0, want)
+          const rest = entriesOf(schema).filter(([rowkey]) => rowkey > checkpoint)
+          const page = rest.slice(0, want)
           if (page.length === 0) return undefined
           checkpoint = page.at(-1)?.[0] ?? checkpoint
           return { rows: page.map((entry) => toRow(schema, entry, columns)), examined: page.length, checkpoint }

@@ -37,7 +37,7 @@ export interface AdviceFinding extends Omit<Finding, 'severity'> {
    * our own experience.
    */
   readonly guides: readonly string[]
-  /** The numbers behind it, as a phrase: `16 buckets, whole seconds: 2 of 16 used`. */
+  /** Its numbers, as a phrase: `16 buckets, whole seconds: 2 of 16 used`. */
   readonly evidence: string
   /** The fix as a change of the schema, for {@link applyFix}; absent if the fix needs a decision that only you can take. */
   readonly change?: SchemaChange

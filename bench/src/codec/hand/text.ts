@@ -1,7 +1,7 @@
 /** Where the last column that was read ends. */
 export let end = 0
 
-/** UTF-8 with 00 as 00 01, then 00 00; returns the offset behind. What does not fit is dropped, as typed arrays do. */
+/** UTF-8 with 00 as 00 01, then 00 00; returns the offset after it. What does not fit is dropped, as typed arrays do. */
 export function writeText(target: Uint8Array, at: number, text: string): number {
   if (typeof text !== 'string') throw new TypeError('a text is a string')
   const length = text.length
@@ -53,7 +53,7 @@ const makeFromAscii = new Function(
 ) as () => (bytes: Uint8Array, from: number, length: number) => string
 const fromAscii = makeFromAscii()
 
-/** The text that begins at `at`; {@link end} is then behind its terminator. */
+/** The text that begins at `at`; {@link end} is then after its terminator. */
 export function readText(bytes: Uint8Array, at: number): string {
   const { length } = bytes
   let i = at

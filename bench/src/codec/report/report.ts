@@ -10,7 +10,7 @@ export function report(results: readonly Result[]): string {
   return [legend, ...results.map(sectionOf), ...goals].join('\n\n')
 }
 
-const legend = `Times are medians of rounds; behind a ratio stands the range of the middle half of the rounds. B/op: bytes allocated per call.
+const legend = `Times are medians of rounds; after a ratio stands the range of the middle half of the rounds. B/op: bytes allocated per call.
 into: into memory that is used again. rowkey and the hand-written code put instants and orders in descending order; the others
 cannot, take ready arrays and put everything in ascending order.`
 

@@ -159,7 +159,7 @@ export class Connection {
       this.#closeIfUnused()
       return
     }
-    // Its answer may be on its way. If it is not, no other call shall wait behind it.
+    // Its answer may be on its way. If it is not, no other call shall wait for it.
     setTimeout(() => !pending.isAnswered && this.retire(), patience).unref()
   }
 

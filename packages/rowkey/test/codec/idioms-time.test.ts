@@ -35,7 +35,7 @@ describe('vendor idioms, against bytes that Java wrote: time', () => {
       const at = atOf(vector)
       const key = written(newestFirst, { at })
       expect(key).toBe(vector.hex)
-      for (const other of newer) expect(compareKeys(fromHex(key), fromHex(other))).toBeGreaterThan(0) // older is behind
+      for (const other of newer) expect(compareKeys(fromHex(key), fromHex(other))).toBeGreaterThan(0) // older comes after
       // Signed, as Java compares longs, it is below all others, and as text its '-' is too: there it would be the newest of all.
       const wrapped = BigInt.asIntN(64, max - at)
       expect(wrapped).toBeLessThan(0n)

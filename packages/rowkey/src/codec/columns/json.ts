@@ -169,8 +169,8 @@ function openedOf(object: object): Open | undefined {
 }
 
 /**
- * Whether the own properties of an instance are all its data: none is in a prototype, as in `Object.create(defaults)`, and none is only behind
- * accessors, as that of private fields.
+ * Whether the own properties of an instance are all its data: none is in a prototype, as in `Object.create(defaults)`, and none is reached only by
+ * accessors, as the data of private fields is.
  */
 function isDataOfClass(object: object): boolean {
   if (!isInstance(object)) return false

@@ -99,7 +99,7 @@ export const concurrency: readonly Rule[] = [
             'rows that stay',
           )
           check(
-            seen.every(([host, n], i) => i === 0 || isBehind([host, n], seen[i - 1] as readonly [string, number])),
+            seen.every(([host, n], i) => i === 0 || isAfter([host, n], seen[i - 1] as readonly [string, number])),
             'rows out of order',
           )
         }
@@ -171,5 +171,5 @@ export const concurrency: readonly Rule[] = [
   ),
 ]
 
-const isBehind = ([host, n]: readonly [string, number], [otherHost, other]: readonly [string, number]): boolean =>
+const isAfter = ([host, n]: readonly [string, number], [otherHost, other]: readonly [string, number]): boolean =>
   host === otherHost ? n > other : host > otherHost

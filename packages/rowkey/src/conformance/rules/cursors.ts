@@ -65,7 +65,7 @@ export const cursors: readonly Rule[] = [
     same(
       (await table.scan(where, { cursor }).toArray()).map(({ n }) => n),
       [4, 5, 6, 7],
-      'rows behind a deleted row',
+      'rows after a deleted row',
     )
     const other = await world.repository(Again)
     await other.putMany(all)
@@ -127,14 +127,14 @@ export const cursors: readonly Rule[] = [
         ['\u{10ffff}', 2 ** 31 - 1],
       ] as const) {
         const cursor = writeCursor(Things, query, { prefix: [host, n], edge: reverse ? 'before' : 'after' })
-        const isBehind = (other: number): boolean =>
+        const isAfter = (other: number): boolean =>
           reverse ? host > 'b' || (host === 'b' && other < n) : host < 'b' || (host === 'b' && other > n)
         const inOrder = reverse ? [7, 6, 5, 4, 3, 2] : [2, 3, 4, 5, 6, 7]
         const found = await table.scan(where, { cursor, reverse }).toArray()
         same(
           found.map((row) => [row.host, row.n]),
-          inOrder.filter(isBehind).map((other) => ['b', other]),
-          `behind ${host}, ${n}`,
+          inOrder.filter(isAfter).map((other) => ['b', other]),
+          `after ${host}, ${n}`,
         )
       }
     }

@@ -40,7 +40,7 @@ async function merged(world: World, reverse: boolean): Promise<void> {
   same(
     await table.scan({ ...where, t: { startsWith: 't3' } }, { reverse, limit: 5 }).toArray(),
     some.slice(0, 5),
-    'a limit behind a condition',
+    'a limit after a condition',
   )
   const { stats } = await table.scan(where, { reverse, limit: 10 }).page()
   check(stats.streams === 16 && stats.returned === 10, `statistics: ${stats.streams} streams, ${stats.returned} rows returned`)

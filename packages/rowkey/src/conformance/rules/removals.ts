@@ -18,7 +18,7 @@ const state = 'done'
 const all = upTo(20).map((n) => ({ queue, n, state: n % 5 === 4 ? 'open' : state, note: null }))
 
 /** A mapper on the same store whose deletes come only after somebody else has written. */
-function behind(world: World, write: () => Promise<unknown>): Mapper {
+function interrupted(world: World, write: () => Promise<unknown>): Mapper {
   let isFirst = true
   const adapter = delegate(world.adapter, {
     async write(batch: readonly Mutation[], options) {
@@ -67,7 +67,7 @@ export const removals: readonly Rule[] = [
         async (world) => {
           const table = await world.repository(model as typeof Jobs)
           await table.putMany(all)
-          const late = behind(world, () => others(world, model)).repository(model as typeof Jobs)
+          const late = interrupted(world, () => others(world, model)).repository(model as typeof Jobs)
           // 16 are done: 1 and 5 are open again, 3 is gone.
           same(await late.scan(where, options).deleteAll(), 13, 'the number of rows that it deleted')
           const left = await table.scan({ queue }).toArray()
@@ -88,7 +88,7 @@ export const removals: readonly Rule[] = [
     async (world) => {
       const table = await world.repository(Versioned)
       await table.putMany(all)
-      const late = behind(world, () => others(world, Versioned)).repository(Versioned)
+      const late = interrupted(world, () => others(world, Versioned)).repository(Versioned)
       await late.scan({ queue }).deleteAll()
       same(await table.scan({ queue }).toArray(), [], 'the rows that are left')
     },

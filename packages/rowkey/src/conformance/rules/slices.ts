@@ -99,7 +99,7 @@ export const slices: readonly Rule[] = [
     same(await rowsOf(store.scan(bucketSlice(0), strong)), [], 'a scan of an empty table')
     same(await rowsOf(store.fullScan(undefined, strong)), [], 'a full scan of an empty table')
     await put([2 ** 31 - 1, 'last'])
-    same(await rowsOf(store.scan({ ...bucketSlice(0), from: after(2 ** 31 - 1) }, strong)), [], 'behind the highest key')
+    same(await rowsOf(store.scan({ ...bucketSlice(0), from: after(2 ** 31 - 1) }, strong)), [], 'after the highest key')
     same(
       await rowsOf(store.scan({ ...bucketSlice(0), from: before(2 ** 31 - 1) }, strong)),
       [[2 ** 31 - 1, 'last']],

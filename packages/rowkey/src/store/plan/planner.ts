@@ -7,7 +7,7 @@ import { storeError } from '../errors.js'
 import { BucketPruner } from './buckets.js'
 import { KeyProduct } from './key-product.js'
 import { planLimits, type KeyRange, type Plan, type PlanLimits, type Stream } from './plan.js'
-import { prefixesOf, rangeBehind, walkKey, type Walk } from './walk.js'
+import { prefixesOf, rangeAfter, walkKey, type Walk } from './walk.js'
 
 /** What a query may require of its plan. */
 export interface PlanOptions extends Partial<PlanLimits> {
@@ -89,7 +89,7 @@ function waysToBind({ type }: SchemaColumn): string {
 function streamsOf(schema: TableSchema, walk: Walk, targets: readonly Target[]): readonly Stream[] {
   const streams = new Map<Bucket, KeyRange[]>()
   for (const { prefix, buckets } of targets) {
-    const range = rangeBehind(schema, prefix, walk.range)
+    const range = rangeAfter(schema, prefix, walk.range)
     for (const bucket of buckets) {
       const ranges = streams.get(bucket)
       if (ranges === undefined) streams.set(bucket, [range])

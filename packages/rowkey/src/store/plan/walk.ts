@@ -123,7 +123,7 @@ export function prefixesOf(points: readonly Points[]): readonly Row[] {
 }
 
 /** The keys that start with `prefix` and whose next column lies in the walk's range. */
-export function rangeBehind(schema: TableSchema, prefix: Row, range: Walk['range']): KeyRange {
+export function rangeAfter(schema: TableSchema, prefix: Row, range: Walk['range']): KeyRange {
   if (range === undefined) return { from: { prefix, edge: 'before' }, to: { prefix, edge: 'after' } }
   if (range.kind === 'hull') {
     return { from: { prefix: [...prefix, range.low], edge: 'before' }, to: { prefix: [...prefix, range.high], edge: 'after' } }

@@ -62,7 +62,7 @@ class KeyPaging implements PageSource {
   }
 
   private take({ rows, more, examined = rows.length, last, cost }: NativePage, asked: Slice): Page {
-    if (this.rest !== undefined) this.rest = more ? this.behind(last ?? rows.at(-1), asked) : undefined
+    if (this.rest !== undefined) this.rest = more ? this.after(last ?? rows.at(-1), asked) : undefined
     this.isResumed = true
     const isUnnamed = !more && last === undefined && examined > rows.length
     return {
@@ -74,7 +74,7 @@ class KeyPaging implements PageSource {
     }
   }
 
-  private behind(key: Row | undefined, slice: Slice): Slice {
+  private after(key: Row | undefined, slice: Slice): Slice {
     const { schema } = this
     if (key === undefined) {
       const message = `the adapter returned a page of table '${schema.name}' that is not the last one, but names no key to continue after. This is a fault of the adapter.`

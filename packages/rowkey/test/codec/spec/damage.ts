@@ -32,11 +32,11 @@ export const anyDamage: fc.Arbitrary<Damage> = fc
   })
   .map(({ how, place, chunk }) => (key) => {
     const at = place % (key.length + 1)
-    const [before, behind] = [key.slice(0, at), key.slice(at)]
+    const [before, after] = [key.slice(0, at), key.slice(at)]
     if (how === 'cut') return before
-    if (how === 'drop') return joined(before, behind.slice(1))
-    if (how === 'insert') return joined(before, chunk, behind)
-    if (how === 'overwrite') return joined(before, chunk, behind.slice(chunk.length))
+    if (how === 'drop') return joined(before, after.slice(1))
+    if (how === 'insert') return joined(before, chunk, after)
+    if (how === 'overwrite') return joined(before, chunk, after.slice(chunk.length))
     if (how === 'replace') return chunk
     return key.map((byte, i) => (i === at ? byte ^ (1 << (place % 8)) : byte))
   })
