@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { property } from '../../../test/kit/property.js'
 import { anyLayout } from '../../rowkey/test/codec/random-layouts.js'
 import { decoderOf } from '../src/keys/decode-key.js'
-import { afterHex, hexAt } from '../src/keys/hex-lines.js'
+import { HexReader } from '../src/keys/hex-lines.js'
 import { LineWriter } from '../src/keys/line-writer.js'
 import { eachLine } from '../src/keys/lines.js'
 import { project, started, withTables } from './command.js'
@@ -193,9 +193,10 @@ test.each([
   [`${'61'.repeat(4096)}\n`, '61'.repeat(4096), 8193],
   [`${'61'.repeat(5000)}\n`, undefined, 0],
 ])('%j as a line of hex digits', (text, hex, after) => {
-  const bytes = hexAt(Buffer.from(text), 0)
-  expect(bytes === undefined ? undefined : toHex(bytes)).toBe(hex)
-  if (hex !== undefined) expect(afterHex()).toBe(after)
+  const reader = new HexReader()
+  const isRead = reader.read(Buffer.from(text), 0)
+  expect(isRead ? toHex(reader.bytes) : undefined).toBe(hex)
+  expect(reader.end).toBe(after)
 })
 
 test.each([1, 2, 3, 33, 34, 64])('lines are the same in chunks of %i bytes, with and without the fast way', async (size) => {
@@ -204,13 +205,12 @@ test.each([1, 2, 3, 33, 34, 64])('lines are the same in chunks of %i bytes, with
   const chunks = Array.from({ length: Math.ceil(input.length / size) }, (_, at) => input.subarray(at * size, (at + 1) * size))
   const read = async (isFast: boolean): Promise<readonly string[]> => {
     const found: string[] = []
+    const reader = new HexReader()
     const onLine = (buffer: Buffer, from: number, to: number): void => void found.push(buffer.toString('utf8', from, to))
     const skip = (buffer: Buffer, from: number): number => {
-      for (let at = from; ; at = afterHex()) {
-        const bytes = hexAt(buffer, at)
-        if (bytes === undefined) return at
-        found.push(toHex(bytes))
-      }
+      let at = from
+      for (; reader.read(buffer, at); at = reader.end) found.push(toHex(reader.bytes))
+      return at
     }
     await eachLine(Readable.from(chunks), onLine, () => undefined, isFast ? skip : undefined)
     return found

@@ -3,7 +3,7 @@ import { printable } from 'rowkey/internal'
 import type { Shell } from '../shell.js'
 import { verdicts, type Decoder, type Target } from './decode-key.js'
 import type { KeyForm } from './key-forms.js'
-import { afterHex, hexAt } from './hex-lines.js'
+import { HexReader } from './hex-lines.js'
 import { LineWriter } from './line-writer.js'
 import { eachLine } from './lines.js'
 import { readLine } from './shell-lines.js'
@@ -22,6 +22,7 @@ export interface StreamOptions {
  */
 export async function decodeStream(shell: Shell, { target, from, isJson }: StreamOptions): Promise<number> {
   const writer = new LineWriter('one' in target ? target.one.schema : undefined, isJson)
+  const hex = new HexReader()
   let number = 0
   let refused = 0
   let lastRow = ''
@@ -49,15 +50,14 @@ export async function decodeStream(shell: Shell, { target, from, isJson }: Strea
     (only: Decoder) =>
     (buffer: Buffer, start: number): number => {
       let next = start
-      for (;;) {
-        const bytes = hexAt(buffer, next)
-        if (bytes === undefined) return next
-        const row = only.decode(bytes)
-        if (typeof row === 'string') return next
+      while (hex.read(buffer, next)) {
+        const row = only.decode(hex.bytes)
+        if (typeof row === 'string') break
         number++
         writer.key(row)
-        next = afterHex()
+        next = hex.end
       }
+      return next
     }
   const flush = (): Promise<void> | undefined => {
     const bytes = writer.take()

@@ -12,31 +12,36 @@ for (let value = 0; value < 16; value++) {
 
 /** How many bytes the longest key may have that is read without allocating. */
 const maxBytes = 4096
-/** The bytes of the last key; one view for each length, so that none is made per key. */
-const scratch = new Uint8Array(maxBytes)
-const views: (Uint8Array | undefined)[] = []
-
-/** Where the digits of the last line ended. */
-let end = 0
-/** The offset after the last line of {@link hexAt}, behind its line break. */
-export const afterHex = (): number => end
 
 /**
- * The bytes of a whole line of hex digits that begins at `from`, in memory that the next call overwrites; undefined for any other line, and for one
- * whose end is not in the buffer. This is the fast way for pipes of many keys: it finds the end of the line while it reads.
+ * Reads whole lines of hex digits. This is the fast way for pipes of many keys: it finds the end of a line while it reads, and allocates
+ * nothing per key.
  */
-export function hexAt(buffer: Uint8Array, from: number): Uint8Array | undefined {
-  const last = Math.min(buffer.length - 1, from + 2 * maxBytes) // reads after the end of an array are slow
-  let i = from
-  let at = 0
-  for (; i < last; at++, i += 2) {
-    const byte = (high[buffer[i] as number] as number) | (low[buffer[i + 1] as number] as number)
-    if (byte < 0) break // the end of the line, or no key: what follows tells
-    scratch[at] = byte
+export class HexReader {
+  /** The bytes of the last line, in memory that the next one overwrites. */
+  bytes: Uint8Array = new Uint8Array(0)
+  /** The offset after the last line and its line break. */
+  end = 0
+  private readonly scratch = new Uint8Array(maxBytes)
+  /** One view for each length. */
+  private readonly views: (Uint8Array | undefined)[] = []
+
+  /** Reads the line that begins at `from`. False for any other line, and for one whose end is not in the buffer. */
+  read(buffer: Uint8Array, from: number): boolean {
+    const { scratch, views } = this
+    const last = Math.min(buffer.length - 1, from + 2 * maxBytes) // reads after the end of an array are slow
+    let i = from
+    let at = 0
+    for (; i < last; at++, i += 2) {
+      const byte = (high[buffer[i] as number] as number) | (low[buffer[i + 1] as number] as number)
+      if (byte < 0) break // the end of the line, or no key: what follows tells
+      scratch[at] = byte
+    }
+    if (i > last) return false
+    if (i < last && buffer[i] === 13) i++
+    if (at === 0 || buffer[i] !== 10) return false
+    this.end = i + 1
+    this.bytes = views[at] ??= scratch.subarray(0, at)
+    return true
   }
-  if (i > last) return undefined
-  if (i < last && buffer[i] === 13) i++
-  if (at === 0 || buffer[i] !== 10) return undefined
-  end = i + 1
-  return (views[at] ??= scratch.subarray(0, at))
 }

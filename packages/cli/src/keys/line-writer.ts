@@ -2,8 +2,8 @@
 import type { Row, TypeData, Value } from 'rowkey/codec'
 import type { TableSchema } from 'rowkey'
 import { typeFacts } from 'rowkey/internal'
-import { dayText } from '../values/instants.js'
 import { isPlain, textsOf, type TextOf } from '../values/text-of-value.js'
+import { InstantWriter } from './instant-writer.js'
 import { keyColumns } from './key-of-values.js'
 
 /** Writes a value as UTF-8 at `at`, where there is room, and returns the offset after it. */
@@ -99,7 +99,7 @@ function writerOf(type: TypeData, isJson: boolean): WriteValue {
   const texts = textsOf(type)
   const other = textWriter(isJson ? texts.json : texts.line)
   if (type.nullable) return other
-  if (storage.class === 'int' && storage.counts === 'ms') return isJson ? quotedWriter(writeInstant) : writeInstant
+  if (storage.class === 'int' && storage.counts === 'ms') return isJson ? quotedWriter(instantWriter()) : instantWriter()
   return storage.class === 'text' ? plainWriter(isJson, other) : other
 }
 
@@ -107,6 +107,12 @@ const textWriter =
   (textOf: TextOf): WriteValue =>
   (target, at, value) =>
     at + target.write(textOf(value), at)
+
+/** With a clock of its own, because the instants of one column are often next to each other. */
+function instantWriter(): WriteValue {
+  const clock = new InstantWriter()
+  return (target, at, value) => clock.write(target, at, value as number)
+}
 
 const quote = 0x22
 const quotedWriter =
@@ -134,50 +140,3 @@ const plainWriter =
     else if (text.length === 0 || text === 'null') return other(target, at, value)
     return end
   }
-
-const dayMs = 86_400_000
-const minuteMs = 60_000
-/** The last minute as text, such as `2026-01-01T00:00:`, and when it and its day begin: keys of one time are often next to each other. */
-const minuteText = Buffer.alloc('+275760-09-13T00:00:'.length)
-let minuteLength = 0
-let knownMinute = NaN
-let knownDay = NaN
-
-/** The digits of numbers up to 99 as characters. */
-const tens = Uint8Array.from({ length: 100 }, (_, number) => 0x30 + Math.floor(number / 10))
-const ones = Uint8Array.from({ length: 100 }, (_, number) => 0x30 + (number % 10))
-
-/** Epoch milliseconds as `2026-01-01T00:00:00.000Z`. */
-const writeInstant: WriteValue = (target, at, value) => {
-  const ms = value as number
-  if (!(ms >= knownMinute && ms < knownMinute + minuteMs)) startMinute(ms)
-  const rest = (ms - knownMinute) | 0 // an integer of 32 bits, with which the rest is fast
-  for (let i = 0; i < minuteLength; i++) target[at + i] = minuteText[i] as number
-  const seconds = (rest / 1000) | 0
-  const thousandths = rest - seconds * 1000
-  const hundreds = (thousandths / 100) | 0
-  const end = twoDigits(target, at + minuteLength, seconds, 0x2e)
-  target[end] = 0x30 + hundreds
-  return twoDigits(target, end + 1, thousandths - hundreds * 100, 0x5a)
-}
-
-/** Makes the minute of an instant the known one. */
-function startMinute(ms: number): void {
-  const day = Math.floor(ms / dayMs) * dayMs
-  if (day !== knownDay) {
-    minuteLength = minuteText.write(`${dayText(day / dayMs)}T00:00:`)
-    knownDay = day
-  }
-  const minutes = ((ms - day) / minuteMs) | 0
-  const hours = (minutes / 60) | 0
-  twoDigits(minuteText, twoDigits(minuteText, minuteLength - 6, hours, 0x3a), minutes - hours * 60, 0x3a)
-  knownMinute = day + minutes * minuteMs
-}
-
-/** Two digits and the character after them. */
-function twoDigits(target: Buffer, at: number, number: number, after: number): number {
-  target[at] = tens[number] as number
-  target[at + 1] = ones[number] as number
-  target[at + 2] = after
-  return at + 3
-}
