@@ -56,6 +56,7 @@ export async function installed(name: string, folder: string): Promise<object> {
     return (await import(pathToFileURL(path).href)) as object
   } catch (error) {
     if (!isMissing(error)) throw error
+    // Node.js names a missing package only in its text.
     const [, missing = name] = /Cannot find (?:package|module) '([^']+)'/.exec((error as Error).message) ?? []
     const what = missing === name ? `${missing} is not installed` : `${name} needs ${missing}, which is not installed`
     throw new Failure(`${what}. Install it: npm install ${missing}.`, undefined, { cause: error })

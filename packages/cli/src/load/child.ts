@@ -13,6 +13,7 @@ import { checkReadable, isModule } from './readable.js'
 import { answers, type LoadMessage, type LoadRequest } from './messages.js'
 import { loadProblem } from './load-problem.js'
 import { isCompilerMissing, isTypeScript, muteLoader } from './plain-node.js'
+import { shownFrom } from './shown.js'
 
 const waiting = new Int32Array(new SharedArrayBuffer(4))
 
@@ -103,7 +104,8 @@ type Exports = Readonly<Record<string, unknown>>
 
 const importFile = async (file: string): Promise<Exports> => (await import(pathToFileURL(file).href)) as Exports
 
-async function load({ config, files, isCompiled = false }: LoadRequest): Promise<void> {
+async function load({ config, files, folder, isCompiled = false }: LoadRequest): Promise<void> {
+  const shown = shownFrom(folder)
   let current: string | false | undefined
   let unregister = async (): Promise<void> => undefined
   /** Compiles what follows as the project of this file does, which decides about its decorators. */
@@ -124,7 +126,7 @@ async function load({ config, files, isCompiled = false }: LoadRequest): Promise
       if (current === undefined && isCompilerMissing(error, tsconfigOf(file) !== false)) answer({ uncompiled: true })
       else
         answer({
-          ...(error instanceof Failure ? { failure: error.message } : { problem: loadProblem(error, file) }),
+          ...(error instanceof Failure ? { failure: error.message } : { problem: loadProblem(error, file, shown) }),
           stack: error instanceof Error ? (error.stack ?? '') : '',
         })
       process.exit(0)
@@ -138,8 +140,8 @@ async function load({ config, files, isCompiled = false }: LoadRequest): Promise
     await importEach(config, async (exports) => {
       const given = plain(exports['default'])
       answer({ config: given })
-      all = configFiles(given, config)
-      for (const file of all) checkReadable(file)
+      all = configFiles(given, config, shown)
+      for (const file of all) checkReadable(file, shown)
     })
   }
   for (const file of all.filter(isModule)) {
@@ -158,4 +160,4 @@ function plain(given: unknown): unknown {
   return inner ?? null
 }
 
-await load(JSON.parse(process.argv[2] ?? '{}') as LoadRequest)
+await load(JSON.parse(process.argv[2] as string) as LoadRequest)

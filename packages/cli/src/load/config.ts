@@ -6,6 +6,7 @@ import { nearestName } from 'rowkey/internal'
 import type { Ignore, QueryShape, StoreProfile, WriteLoad } from '@rowkey/advisor'
 import { Failure, systemReason } from '../failure.js'
 import { filesOf } from './glob.js'
+import type { Shown } from './shown.js'
 
 /** What `rowkey.config.ts` exports as its default. */
 export interface Config {
@@ -36,31 +37,33 @@ export function findConfig(folder: string): string | undefined {
 }
 
 /** The content of a config file in JSON. @throws Failure */
-export function readConfig(path: string): unknown {
+export function readConfig(path: string, shown: Shown): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
     const why = error instanceof SyntaxError ? `it is no JSON: ${error.message}` : systemReason(error)
-    throw new Failure(`${path} cannot be read: ${why}.`)
+    throw new Failure(`${shown(path)} cannot be read: ${why}.`)
   }
 }
 
 /** The files that a config names. @throws Failure if it is none, or a pattern names no file */
-export function configFiles(config: unknown, path: string): readonly string[] {
+export function configFiles(config: unknown, path: string, shown: Shown): readonly string[] {
   const {
     models,
     lint: _,
     ...others
   }: { readonly models?: unknown; readonly lint?: unknown } = typeof config === 'object' && config !== null ? config : {}
   if (!Array.isArray(models) || models.length === 0 || !models.every((pattern) => typeof pattern === 'string')) {
-    throw new Failure(`${path} must have { models: [...] }, a list of files such as 'src/models.ts'.`)
+    throw new Failure(`${shown(path)} must have { models: [...] }, a list of files such as 'src/models.ts'.`)
   }
   const [unknown] = Object.keys(others)
   if (unknown !== undefined) {
     const nearest = nearestName(unknown, ['models', 'lint']) ?? ''
-    throw new Failure(`${path} has the option '${unknown}', which does not exist. Did you mean '${nearest}'? There are models and lint.`)
+    throw new Failure(
+      `${shown(path)} has the option '${unknown}', which does not exist. Did you mean '${nearest}'? There are models and lint.`,
+    )
   }
-  return filesOfPatterns(models, dirname(path), path)
+  return filesOfPatterns(models, dirname(path), shown(path))
 }
 
 /** The files of patterns, each once. @throws Failure if a pattern names no file */

@@ -2,11 +2,12 @@
 import { schemaFromJSON, type TableSchema } from 'rowkey'
 import { isRowkeyError } from 'rowkey/codec'
 import { readFileSync } from 'node:fs'
-import { relative, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { Failure } from '../failure.js'
 import { configFiles, filesOfPatterns, findConfig, localPath, readConfig } from './config.js'
 import { checkReadable, isModule } from './readable.js'
 import { runChild, type Loaded, type LoadedJSON, type Parent } from './run-child.js'
+import { shownFrom, type Shown } from './shown.js'
 
 /** A model, and where it is declared. */
 export interface LoadedModel {
@@ -52,22 +53,19 @@ export interface Project {
 /** The models and the config of a project. @throws Failure that names the file */
 export async function loadProject({ models, config, timeout = 30 }: Omit<ModelSources, 'folder'>, parent: Parent): Promise<Project> {
   const { folder } = parent
-  const shown = (path: string): string => relative(folder, path) || path
-  try {
-    const { files, imported } =
-      models === undefined
-        ? await ofConfig(config, timeout, parent)
-        : await ofFiles(filesOfPatterns(models, folder, '--models'), timeout, parent)
-    const [empty] = imported.empty
-    if (empty !== undefined) throw new Failure(`${empty} exports no model. Export a class with @Table, or what defineTable() returns.`)
-    const byFile = inFiles([...imported.models, ...files.filter((file) => !isModule(file)).flatMap(schemasInFile)])
-    return { models: unique(files.flatMap((file) => byFile.get(file) ?? []).map(modelOf)), lint: lintOf(imported.config) }
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    // People know their files by their names from here.
-    const message = error.message.replaceAll(`${resolve(folder)}/`, '')
-    throw new Failure(message.replaceAll(resolve(folder), shown(resolve(folder))), error.exitCode, { cause: error.cause ?? error })
+  const shown = shownFrom(folder)
+  const { files, imported } =
+    models === undefined
+      ? await ofConfig(config, timeout, parent)
+      : await ofFiles(filesOfPatterns(models, folder, '--models'), timeout, parent)
+  const [empty] = imported.empty
+  if (empty !== undefined) {
+    throw new Failure(`${shown(empty)} exports no model. Export a class with @Table, or what defineTable() returns.`)
   }
+  const inJSON = files.filter((file) => !isModule(file)).flatMap((file) => schemasInFile(file, shown))
+  const byFile = inFiles([...imported.models, ...inJSON])
+  const all = files.flatMap((file) => byFile.get(file) ?? []).map((json) => modelOf(json, shown))
+  return { models: unique(all, shown), lint: lintOf(imported.config) }
 }
 
 /** Files of models, in order, and what the modules among them export. */
@@ -79,7 +77,8 @@ interface Sources {
 const lintOf = (config: unknown): unknown => (typeof config === 'object' && config !== null && 'lint' in config ? config.lint : undefined)
 
 async function ofFiles(files: readonly string[], timeout: number, parent: Parent, config?: unknown): Promise<Sources> {
-  for (const file of files) checkReadable(file)
+  const shown = shownFrom(parent.folder)
+  for (const file of files) checkReadable(file, shown)
   const modules = files.filter(isModule)
   const none: Loaded = { config, models: [], empty: [] }
   return { files, imported: modules.length === 0 ? none : { ...(await runChild({ files: modules }, timeout, parent)), config } }
@@ -88,6 +87,7 @@ async function ofFiles(files: readonly string[], timeout: number, parent: Parent
 /** A config that is a module is imported by the process that then imports the models. */
 async function ofConfig(given: string | undefined, timeout: number, parent: Parent): Promise<Sources> {
   const { folder } = parent
+  const shown = shownFrom(folder)
   const path = given === undefined ? findConfig(folder) : resolve(folder, localPath(given))
   if (path === undefined) {
     throw new Failure(
@@ -95,13 +95,13 @@ async function ofConfig(given: string | undefined, timeout: number, parent: Pare
         `Write one, such as { "models": ["src/models.ts"] } in rowkey.config.json, or give --models FILE.`,
     )
   }
-  checkReadable(path)
+  checkReadable(path, shown)
   if (!isModule(path)) {
-    const given = readConfig(path)
-    return ofFiles(configFiles(given, path), timeout, parent, given)
+    const given = readConfig(path, shown)
+    return ofFiles(configFiles(given, path, shown), timeout, parent, given)
   }
   const imported = await runChild({ config: path, files: [] }, timeout, parent)
-  return { files: configFiles(imported.config, path), imported }
+  return { files: configFiles(imported.config, path, shown), imported }
 }
 
 function inFiles(all: readonly LoadedJSON[]): ReadonlyMap<string, readonly LoadedJSON[]> {
@@ -115,38 +115,38 @@ function inFiles(all: readonly LoadedJSON[]): ReadonlyMap<string, readonly Loade
 }
 
 /** The schemas of a file of JSON: one or a list. @throws Failure */
-function schemasInFile(file: string): readonly LoadedJSON[] {
+function schemasInFile(file: string, shown: Shown): readonly LoadedJSON[] {
   let given: unknown
   try {
     given = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new Failure(`${file} is no JSON: ${(error as Error).message}.`, undefined, { cause: error })
+    throw new Failure(`${shown(file)} is no JSON: ${(error as Error).message}.`, undefined, { cause: error })
   }
   const list: readonly unknown[] = Array.isArray(given) ? given : [given]
-  if (list.length === 0) throw new Failure(`${file} contains no schema.`)
+  if (list.length === 0) throw new Failure(`${shown(file)} contains no schema.`)
   return list.map((json) => ({ file, json, name: '' }))
 }
 
 /** The model of some JSON, which may be anything. @throws Failure */
-function modelOf({ file, name, json }: LoadedJSON): LoadedModel {
+function modelOf({ file, name, json }: LoadedJSON, shown: Shown): LoadedModel {
   try {
-    if (typeof json !== 'object' || json === null) throw new Failure(`${file} is not the JSON of a schema, which is an object.`)
+    if (typeof json !== 'object' || json === null) throw new Failure(`${shown(file)} is not the JSON of a schema, which is an object.`)
     const schema = schemaFromJSON(json)
     return { schema, name: name === '' || name === 'default' ? schema.name : name, file }
   } catch (error) {
     if (!isRowkeyError(error)) throw error
-    throw new Failure(`${file} has a schema that is refused: ${error.message}`, undefined, { cause: error })
+    throw new Failure(`${shown(file)} has a schema that is refused: ${error.message}`, undefined, { cause: error })
   }
 }
 
 /** One model for each table: the same one may be exported by several files. @throws Failure for two that differ */
-function unique(models: readonly LoadedModel[]): readonly LoadedModel[] {
+function unique(models: readonly LoadedModel[], shown: Shown): readonly LoadedModel[] {
   const byName = new Map<string, LoadedModel>()
   for (const model of models) {
     const other = byName.get(model.schema.name)
     if (other === undefined) byName.set(model.schema.name, model)
     else if (JSON.stringify(other.schema) !== JSON.stringify(model.schema)) {
-      const places = [other, model].map(({ name, file }) => `${name} in ${file}`).join(' and ')
+      const places = [other, model].map(({ name, file }) => `${name} in ${shown(file)}`).join(' and ')
       throw new Failure(`two models have the table name '${model.schema.name}' and differ: ${places}. Rename one, or leave one out.`)
     }
   }

@@ -1,5 +1,7 @@
 /** What the process that loads models is asked for, as its one argument in JSON. */
 export interface LoadRequest {
+  /** The folder from which messages name files. */
+  readonly folder: string
   /** A config to read first. */
   readonly config?: string
   readonly files: readonly string[]

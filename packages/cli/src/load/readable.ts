@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { sep } from 'node:path'
 import { Failure, systemReason } from '../failure.js'
+import type { Shown } from './shown.js'
 
 const endings = /\.(?:[cm]?js|m?ts|json)$/
 
@@ -11,17 +12,18 @@ export const isModule = (file: string): boolean => !file.endsWith('.json')
 const notImported = sep === '/' ? ['?', '\\'] : ['?']
 
 /** Refuses what cannot be read, or has another ending. @throws Failure */
-export function checkReadable(file: string): void {
+export function checkReadable(file: string, shown: Shown): void {
+  const path = shown(file)
   try {
     accessSync(file, constants.R_OK)
-    if (statSync(file).isDirectory()) throw new Failure(`${file} is a folder. Give files, such as '${file}/*.ts'.`)
+    if (statSync(file).isDirectory()) throw new Failure(`${path} is a folder. Give files, such as '${path}/*.ts'.`)
   } catch (error) {
-    throw error instanceof Failure ? error : new Failure(`${file} cannot be read: ${systemReason(error)}.`, undefined, { cause: error })
+    throw error instanceof Failure ? error : new Failure(`${path} cannot be read: ${systemReason(error)}.`, undefined, { cause: error })
   }
   const refused = notImported.find((character) => file.includes(character))
   if (isModule(file) && refused !== undefined)
     throw new Failure(
-      `${file} has a ${refused} in its path, so it cannot be imported. Rename the file or its folder, or give a schema in JSON.`,
+      `${path} has a ${refused} in its path, so it cannot be imported. Rename the file or its folder, or give a schema in JSON.`,
     )
-  if (!endings.test(file)) throw new Failure(`${file} is not a file of models. Give .ts, .mts, .js, .mjs, .cjs or .json.`)
+  if (!endings.test(file)) throw new Failure(`${path} is not a file of models. Give .ts, .mts, .js, .mjs, .cjs or .json.`)
 }

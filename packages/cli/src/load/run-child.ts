@@ -1,9 +1,11 @@
 // Tested by loading.test.ts.
 import { spawn } from 'node:child_process'
+import { resolve } from 'node:path'
 import { childProgram } from '../child-program.js'
 import { Failure } from '../failure.js'
 import type { Shell } from '../shell.js'
 import { answers, type LoadMessage, type LoadRequest } from './messages.js'
+import { shownFrom, type Shown } from './shown.js'
 
 /** What ends the command from outside. */
 const signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
@@ -33,8 +35,9 @@ export interface Loaded {
  *
  * @throws Failure that names the file
  */
-export async function runChild(request: LoadRequest, seconds: number, parent: Parent): Promise<Loaded> {
+export async function runChild(asked: Omit<LoadRequest, 'folder'>, seconds: number, parent: Parent): Promise<Loaded> {
   const { folder, env, stderr, host } = parent
+  const request: LoadRequest = { ...asked, folder: resolve(folder) }
   const printed = stderr.fd ?? 'pipe'
   const child = spawn(process.execPath, [childProgram, JSON.stringify(request)], {
     cwd: folder,
@@ -66,7 +69,8 @@ export async function runChild(request: LoadRequest, seconds: number, parent: Pa
   forget()
   const messages = messagesIn(text)
   if (messages.some((message) => 'uncompiled' in message)) return runChild({ ...request, isCompiled: true }, seconds, parent)
-  return resultOf(messages, child.killed ? `does not end: it was stopped after ${seconds} seconds. Give more with --timeout` : fateOf(code))
+  const fate = child.killed ? `does not end: it was stopped after ${seconds} seconds. Give more with --timeout` : fateOf(code)
+  return resultOf(messages, fate, shownFrom(folder))
 }
 
 const fateOf = (code: number | null): string =>
@@ -87,7 +91,7 @@ function messagesIn(text: string): readonly LoadMessage[] {
 }
 
 /** @param fate what became of the process, if it has not said that it is done */
-function resultOf(messages: readonly LoadMessage[], fate: string): Loaded {
+function resultOf(messages: readonly LoadMessage[], fate: string, shown: Shown): Loaded {
   let config: unknown
   let file = ''
   let found = 0
@@ -98,8 +102,8 @@ function resultOf(messages: readonly LoadMessage[], fate: string): Loaded {
     if (file !== '' && found === 0) empty.push(file)
   }
   for (const message of messages) {
-    if ('problem' in message) throw new Failure(`${file} ${message.problem}`, undefined, { cause: withStack(message.stack) })
-    if ('foreign' in message) throw new Failure(`${file} writes to the pipe of rowkey, file descriptor ${answers}. Leave it alone.`)
+    if ('problem' in message) throw new Failure(`${shown(file)} ${message.problem}`, undefined, { cause: withStack(message.stack) })
+    if ('foreign' in message) throw new Failure(`${shown(file)} writes to the pipe of rowkey, file descriptor ${answers}. Leave it alone.`)
     if ('failure' in message) throw new Failure(message.failure, undefined, { cause: withStack(message.stack) })
     if ('file' in message) {
       close()
@@ -115,7 +119,7 @@ function resultOf(messages: readonly LoadMessage[], fate: string): Loaded {
       isDone = true
     }
   }
-  if (!isDone) throw new Failure(`${file} ${fate}.`)
+  if (!isDone) throw new Failure(`${shown(file)} ${fate}.`)
   close()
   return { config, models, empty }
 }
