@@ -1,4 +1,4 @@
-// Tested by tables.test.ts and schema.test.ts.
+// Tested by catalogs.test.ts and schema.test.ts.
 import {
   grownCatalog,
   hintsOf,

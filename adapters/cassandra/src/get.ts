@@ -1,4 +1,4 @@
-// Tested by key-order.test.ts and conformance.test.ts.
+// Tested by keys.test.ts and conformance.test.ts.
 import { inParallel, latin1String, type ReadOptions, type Row } from 'rowkey/adapter'
 import { maxBatch } from './capabilities.js'
 import { isSamePartition } from './keys.js'

@@ -1,4 +1,3 @@
-// Tested by key-order.test.ts.
 import { typeFacts, type Row, type SchemaColumn, type Storage, type TableSchema, type Value } from 'rowkey/adapter'
 import * as driver from './client/driver-values.js'
 import * as native from './client/native-bytes.js'

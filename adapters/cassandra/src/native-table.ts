@@ -1,4 +1,4 @@
-// Tested by tables.test.ts and schema.test.ts.
+// Tested by catalogs.test.ts and schema.test.ts.
 import { pause, showName, showNames, tableNotFound, type Cancellation, type RowkeyError, type TableSchema } from 'rowkey/adapter'
 import { columnDefinitions, type ColumnDefinition } from './ddl.js'
 import { agreedNode } from './client/agreement.js'

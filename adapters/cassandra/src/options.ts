@@ -1,4 +1,3 @@
-// Tested by client-options.test.ts.
 import { checkOptionNames, clientOption, hintsOf, invalidOption, type Hints, type NameRules, type TableSchema } from 'rowkey/adapter'
 
 /** Options of `cassandra()`. */

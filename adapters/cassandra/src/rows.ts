@@ -1,4 +1,4 @@
-// Tested by hostile-answers.test.ts and conformance.test.ts.
+// Tested by answers.test.ts and conformance.test.ts.
 import { isRowkeyError, unreadableRow, type Row, type SchemaColumn, type TableSchema, type Value } from 'rowkey/adapter'
 import { expiryCell, expiryOf, type ExpiryCell, type ExpiryMode } from './expiry.js'
 import type { KeyColumn } from './keys.js'

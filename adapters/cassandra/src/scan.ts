@@ -1,4 +1,4 @@
-// Tested by key-order.test.ts and conformance.test.ts.
+// Tested by keys.test.ts and conformance.test.ts.
 import {
   paging,
   rowWeight,

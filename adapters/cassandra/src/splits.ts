@@ -1,4 +1,4 @@
-// Tested by tables.test.ts.
+// Tested by catalogs.test.ts.
 import { checkpointUnusable, type Row, type TableSchema, type Value } from 'rowkey/adapter'
 import { nativeTableId, whatIsGone } from './native-table.js'
 import type { TableContext } from './context.js'

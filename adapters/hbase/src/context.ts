@@ -1,4 +1,4 @@
-// Tested by unavailable.test.ts and faults.test.ts.
+// Tested by errors.test.ts and faults.test.ts.
 import type { CallOptions, Column, HBaseClient } from '@rowkey/hbase-client'
 import {
   type Cancellation,

@@ -1,4 +1,3 @@
-// Tested by ddl.test.ts.
 import type { ColumnFamily, TableDescriptor } from '@rowkey/hbase-client'
 import { findingText, newCatalog, schemaLines, type Definition, type TableCatalog, type TableSchema } from 'rowkey/adapter'
 import { warningsOf, type HBaseCode } from './advice.js'

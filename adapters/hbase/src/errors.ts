@@ -1,4 +1,3 @@
-// Tested by unavailable.test.ts.
 import type { HBaseError } from '@rowkey/hbase-client'
 import { answerFault, closed, isRowkeyError, RowkeyError, storeRefused, storeUnavailable, tableNotFound } from 'rowkey/adapter'
 import { familyName, markName, maxRowkeyBytes } from './keys.js'

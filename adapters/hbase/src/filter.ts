@@ -1,4 +1,4 @@
-// Tested by scans.test.ts and conformance.test.ts.
+// Tested by scan.test.ts and conformance.test.ts.
 import { allOf, anyOf, columnValue, qualifierIs, type Result } from '@rowkey/hbase-client'
 import { latin1String, type Condition, type Conditions, type Value } from 'rowkey/adapter'
 import type { TableContext } from './context.js'

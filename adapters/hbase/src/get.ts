@@ -1,4 +1,4 @@
-// Tested by conformance.test.ts and end-of-tick.test.ts.
+// Tested by conformance.test.ts and together.test.ts.
 import type { Get, Result } from '@rowkey/hbase-client'
 import { inTime, type ReadOptions, type Row } from 'rowkey/adapter'
 import { readOn, type TableContext } from './context.js'

@@ -1,4 +1,3 @@
-// Tested by bounds.test.ts.
 import { utf8Of } from 'rowkey/adapter'
 
 /** The column family of all cells. */

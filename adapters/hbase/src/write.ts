@@ -1,4 +1,4 @@
-// Tested by batches.test.ts, faults.test.ts and conformance.test.ts.
+// Tested by write.test.ts, faults.test.ts and conformance.test.ts.
 import {
   atomicScope,
   failed,

@@ -1,4 +1,4 @@
-// Tested by batches.test.ts and conformance.test.ts.
+// Tested by write.test.ts and conformance.test.ts.
 import type { Page, PageSource, ReadOptions, RecordReader, Row, Slice } from 'rowkey/adapter'
 import type { TableContext } from './context.js'
 import { boundKey } from './keys.js'

@@ -1,4 +1,3 @@
-// Tested by batches.test.ts.
 import {
   applied,
   appliedTo,

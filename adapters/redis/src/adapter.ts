@@ -1,4 +1,4 @@
-// Tested by client-options.test.ts and catalogs.test.ts.
+// Tested by options.test.ts and catalogs.test.ts.
 import {
   BaseAdapter,
   BaseTable,

@@ -1,4 +1,3 @@
-// Tested by filters.test.ts.
 import { type Condition, type Conditions, type Endpoint, type RecordFormat, type TableSchema, typeFacts, type Value } from 'rowkey/adapter'
 import { toBuffer } from './client/commands.js'
 import type { Argument } from './client/commands.js'

@@ -1,4 +1,3 @@
-// Tested by client-options.test.ts.
 import { checkOptionNames, clientOption, invalidOption } from 'rowkey/adapter'
 import type { RedisClient } from './client/redis-client.js'
 import { maxShards } from './shards/placement.js'

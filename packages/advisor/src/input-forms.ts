@@ -1,4 +1,3 @@
-// Tested by input-forms.test.ts.
 import { isPlainObject, isTableSchema, showName, showNames } from 'rowkey/internal'
 import type { TableSchema } from 'rowkey'
 import type { StoreDescription } from 'rowkey/adapter'

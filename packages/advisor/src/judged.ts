@@ -1,4 +1,3 @@
-// Tested by fixes.test.ts.
 import { changedSchema } from './apply-fix.js'
 import type { AdviceFinding, AdviceSeverity, SchemaChange } from './finding.js'
 import { rules } from './rules.js'

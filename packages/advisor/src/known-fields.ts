@@ -1,4 +1,3 @@
-// Tested by known-fields.test.ts.
 import { RowkeyError } from 'rowkey/codec'
 import { nearestName, show, showNames } from 'rowkey/internal'
 

@@ -1,4 +1,3 @@
-// Tested by rules.test.ts.
 import type { AdviceRule } from './finding.js'
 import { columnDropped } from './rules/column-dropped.js'
 import { equalKeys } from './rules/equal-keys.js'

@@ -1,4 +1,3 @@
-// Tested by schema-code.test.ts.
 import { durationText, saltCode, typeCode } from 'rowkey/internal'
 import type { TableSchema } from 'rowkey'
 

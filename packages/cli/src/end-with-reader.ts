@@ -1,4 +1,4 @@
-// Tested by pipes.test.ts and failures.test.ts.
+// Tested by decode-stream.test.ts and told.test.ts.
 import { exitCodes, systemReason } from './failure.js'
 
 /** Ends a process quietly when nobody reads its output any more, as after `| head`. */

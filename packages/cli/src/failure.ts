@@ -1,4 +1,4 @@
-// Tested by failures.test.ts.
+// Tested by told.test.ts.
 /** Exit codes of the command. */
 export const exitCodes: Readonly<Record<'fine' | 'findings' | 'usage' | 'refused' | 'store', number>> = Object.freeze({
   fine: 0,

@@ -1,4 +1,3 @@
-// Tested by help.test.ts.
 import { Command } from 'commander'
 import type { Run, Shell } from './shell.js'
 import { withoutSecrets } from './text/secrets.js'

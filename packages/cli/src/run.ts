@@ -1,4 +1,4 @@
-// Tested by run.test.ts, pipes.test.ts and failures.test.ts.
+// Tested by run.test.ts, decode-stream.test.ts and told.test.ts.
 import { CommanderError } from 'commander'
 import { exitCodes } from './failure.js'
 import { programOf } from './program.js'

@@ -1,4 +1,4 @@
-// Tested by pipes.test.ts, run.test.ts and terminal.test.ts.
+// Tested by decode-stream.test.ts, run.test.ts and terminal.test.ts.
 import { Ansis } from 'ansis'
 import { once } from 'node:events'
 import { platform } from 'node:os'

@@ -1,4 +1,3 @@
-// Tested by failures.test.ts.
 import { isRowkeyError } from 'rowkey/codec'
 import { exitCodes, Failure } from './failure.js'
 import type { Surroundings } from './shell.js'

@@ -1,4 +1,4 @@
-// Tested by failures.test.ts and lock.test.ts.
+// Tested by told.test.ts and lock.test.ts.
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-// Tested by module.test.ts.
+// Tested by rowkey-module.test.ts.
 import type { InjectionToken, ModuleMetadata, OptionalFactoryDependency } from '@nestjs/common'
 import { isRowkeyError, RowkeyError, type Adapter, type MapperOptions } from 'rowkey'
 import { showName } from 'rowkey/internal'

@@ -1,4 +1,3 @@
-// Tested by module.test.ts.
 import { Module, type DynamicModule, type FactoryProvider, type InjectionToken, type OptionalFactoryDependency } from '@nestjs/common'
 import { ModuleRef } from '@nestjs/core'
 import type { Mapper, Model } from 'rowkey'

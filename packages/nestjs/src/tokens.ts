@@ -1,4 +1,4 @@
-// Tested by module.test.ts.
+// Tested by rowkey-module.test.ts.
 import { Inject } from '@nestjs/common'
 import type { Model } from 'rowkey'
 import { show, showName } from 'rowkey/internal'

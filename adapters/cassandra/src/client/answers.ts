@@ -1,4 +1,3 @@
-// Tested by hostile-answers.test.ts.
 import { answerFault, Progress, showName } from 'rowkey/adapter'
 import type { types } from 'cassandra-driver'
 

@@ -1,4 +1,4 @@
-// Tested by faults.test.ts and client-options.test.ts.
+// Tested by faults.test.ts and options.test.ts.
 import { KeyedMutex, type ReadOptions } from 'rowkey/adapter'
 import type { Client, QueryOptions, metadata, policies, types } from 'cassandra-driver'
 import { readError } from '../errors.js'

@@ -1,4 +1,3 @@
-// Tested by enabled-table.test.ts.
 import { HBaseError, type HBaseClient } from '@rowkey/hbase-client'
 
 /** How long an answer is good for, in milliseconds. */

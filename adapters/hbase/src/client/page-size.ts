@@ -1,4 +1,4 @@
-// Tested by scans.test.ts.
+// Tested by scan.test.ts.
 
 /** What a row is taken to have until one was read: so many that a first page of the longest rows is no burden. */
 const unknownRow = 65_536

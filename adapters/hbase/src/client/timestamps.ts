@@ -1,4 +1,3 @@
-// Tested by timestamps.test.ts.
 import { latin1String } from 'rowkey/adapter'
 
 /**

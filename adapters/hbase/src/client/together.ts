@@ -1,4 +1,3 @@
-// Tested by end-of-tick.test.ts.
 import type { Delete, Get, HBaseClient, Put, Result } from '@rowkey/hbase-client'
 import { latin1String } from 'rowkey/adapter'
 import type { ProfileLimits } from '../capabilities.js'

@@ -1,4 +1,3 @@
-// Tested by lindorm.test.ts.
 import { columnText, saltsText, typeFacts, type SchemaColumn, type Storage, type TableSchema } from 'rowkey/adapter'
 import { maxKeyColumns } from '../capabilities.js'
 import { hbaseHints } from '../options.js'

@@ -1,4 +1,4 @@
-// Tested by lindorm.test.ts.
+// Tested by create-table.test.ts.
 import { checkForStore, toHex, typeFacts, utf8Of, type TableSchema } from 'rowkey/adapter'
 import { hbaseStore } from '../description.js'
 import { familyName, markName } from '../keys.js'

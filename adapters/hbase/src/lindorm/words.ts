@@ -1,4 +1,4 @@
-// Tested by lindorm.test.ts.
+// Tested by create-table.test.ts.
 
 /**
  * A name in SQL. In backticks it may be any text, and upper and lower case differ ("Lexical structure of Lindorm SQL", 2025). Names of models

@@ -1,4 +1,4 @@
-// Tested by batches.test.ts, timestamps.test.ts and faults.test.ts.
+// Tested by write.test.ts, timestamps.test.ts and faults.test.ts.
 import type { Column, Delete, Put } from '@rowkey/hbase-client'
 import { applied, isPromise, isUnconditional, unknown, type Mutation, type Outcome, type WriteOptions } from 'rowkey/adapter'
 import { deletionOf, mutationsOf, replacementOf, rowToWrite, wholeRow } from '../changes.js'

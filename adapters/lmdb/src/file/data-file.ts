@@ -1,4 +1,3 @@
-// Tested by damaged.test.ts.
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { countFree, readAt } from './free-pages.js'
 

@@ -1,4 +1,4 @@
-// Tested by batches.test.ts.
+// Tested by write.test.ts.
 import { parseObject } from 'rowkey/adapter'
 import { open, type RootDatabase } from 'lmdb'
 import { unusable } from '../errors.js'

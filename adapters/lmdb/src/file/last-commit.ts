@@ -1,4 +1,3 @@
-// Tested by set-back.test.ts.
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { mark, newestMeta, transactionAt } from './data-file.js'

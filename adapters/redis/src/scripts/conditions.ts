@@ -1,4 +1,4 @@
-// Tested by filters.test.ts.
+// Tested by filter.test.ts.
 // Parts of the script that filters. See `docs/spec/stored-record.md` of the repository for the bytes of a record.
 
 /** Records of at most this many bytes are sent whole, because to take them apart costs the server more than to send them. */

@@ -1,4 +1,4 @@
-// Tested by end-of-tick.test.ts.
+// Tested by write-queue.test.ts.
 import { atEndOfTick, type Argument, type Commands } from '../client/commands.js'
 import { tableMissing } from '../errors.js'
 import { valuesOf } from './replies.js'

@@ -1,4 +1,3 @@
-// Tested by hostile-answers.test.ts.
 import { answerFault, show } from 'rowkey/adapter'
 import type { Reply } from '../client/commands.js'
 import type { Refusal } from '../scripts/script.js'

@@ -1,4 +1,4 @@
-// Tested by hostile-answers.test.ts.
+// Tested by replies.test.ts.
 import type { Argument, Commands, Reply, Script } from '../client/commands.js'
 import { tableMissing, tornShard } from '../errors.js'
 import { keysOf, type ShardKeys } from '../keys.js'

@@ -1,4 +1,3 @@
-// Tested by table-stats.test.ts.
 import { RowkeyError, toHex, type Value } from 'rowkey/codec'
 import { show, typeFacts, utf8Length, values } from 'rowkey/internal'
 import type { TableSchema } from 'rowkey'

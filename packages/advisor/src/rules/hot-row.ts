@@ -1,4 +1,3 @@
-// Tested by hot-row.test.ts.
 import { counted, showNames } from 'rowkey/internal'
 import type { FormerValues } from 'rowkey/adapter'
 import type { AdviceRule } from '../finding.js'

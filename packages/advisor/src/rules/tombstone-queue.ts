@@ -1,4 +1,3 @@
-// Tested by queue.test.ts.
 import { counted, type SchemaColumn, showName, showNames } from 'rowkey/internal'
 import type { AdviceRule } from '../finding.js'
 import { countsUp, keyColumns } from '../subject/columns.js'

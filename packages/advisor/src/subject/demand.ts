@@ -1,4 +1,3 @@
-// Tested by demand.test.ts.
 import type { SchemaColumn } from 'rowkey/internal'
 import { bucketsWithin, isWindow, partitionColumns } from './partitions.js'
 import type { AskedQuery } from './queries.js'

@@ -1,4 +1,3 @@
-// Tested by row-id.test.ts.
 import { type SchemaColumn, showName, typeFacts } from 'rowkey/internal'
 import { keyColumns, statsOf } from './columns.js'
 import { binds, ranges, type AskedQuery } from './queries.js'

@@ -1,4 +1,3 @@
-// Tested by time.test.ts.
 import { type SchemaColumn, typeFacts } from 'rowkey/internal'
 
 /** Units in which instants are counted. */

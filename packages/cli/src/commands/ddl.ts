@@ -1,4 +1,3 @@
-// Tested by ddl.test.ts.
 import { Option, type Command } from 'commander'
 import { findingText } from 'rowkey/adapter'
 import { Failure } from '../failure.js'

@@ -1,4 +1,3 @@
-// Tested by decode.test.ts.
 import { Option, type Command } from 'commander'
 import { printable } from 'rowkey/internal'
 import { exitCodes, Failure } from '../failure.js'

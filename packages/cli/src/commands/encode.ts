@@ -1,4 +1,3 @@
-// Tested by encode.test.ts.
 import { Option, type Command } from 'commander'
 import { toEscapedText, toHex } from 'rowkey/codec'
 import { values } from 'rowkey/internal'

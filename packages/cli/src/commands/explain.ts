@@ -1,4 +1,3 @@
-// Tested by explain.test.ts.
 import { Option, type Command } from 'commander'
 import { compileQuery, explain, type Finding, type QueryOptions } from 'rowkey/internal'
 import type { Explanation, TableSchema } from 'rowkey'

@@ -1,4 +1,3 @@
-// Tested by layout.test.ts.
 import type { Command } from 'commander'
 import { describeLayout, type LayoutDescription, type LayoutPart } from '../layout/describe-layout.js'
 import { ruler } from '../layout/ruler.js'

@@ -1,4 +1,3 @@
-// Tested by lint.test.ts.
 import { advise, checkAdviceOptions, type AdviceOptions, type AdviceSeverity, type StoreProfile, type TableStats } from '@rowkey/advisor'
 import { Option, type Command } from 'commander'
 import { relative } from 'node:path'

@@ -1,4 +1,3 @@
-// Tested by lock.test.ts.
 import type { Command } from 'commander'
 import { existsSync, readFileSync } from 'node:fs'
 import { exitCodes, Failure, systemReason } from '../failure.js'

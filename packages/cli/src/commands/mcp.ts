@@ -1,4 +1,3 @@
-// Tested by mcp.test.ts.
 import type { Command } from 'commander'
 import type { Run, Shell } from '../shell.js'
 import { version } from '../version.js'

@@ -1,4 +1,4 @@
-// Tested by loading.test.ts.
+// Tested by load-models.test.ts.
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
 import { loadProject, selectModels, type LoadedModel } from '../load/load-models.js'

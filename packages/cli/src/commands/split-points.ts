@@ -1,4 +1,3 @@
-// Tested by split-points.test.ts.
 import { Option, type Command } from 'commander'
 import { createReadStream } from 'node:fs'
 import { keyForms, keyText, type KeyForm } from '../keys/key-forms.js'

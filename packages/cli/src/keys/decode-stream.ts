@@ -1,4 +1,3 @@
-// Tested by pipes.test.ts.
 import { printable } from 'rowkey/internal'
 import type { Shell } from '../shell.js'
 import { verdicts, type Decoder, type Target } from './decode-key.js'

@@ -1,4 +1,4 @@
-// Tested by pipes.test.ts.
+// Tested by decode-stream.test.ts.
 
 /** What a hex digit adds to a byte as its first and as its second digit, by its character code; negative for other characters. */
 const high = new Int32Array(256).fill(-1)

@@ -1,4 +1,3 @@
-// Tested by key-forms.test.ts.
 import { fromEscapedText, fromHex, toEscapedText, toHex } from 'rowkey/codec'
 
 /** How a rowkey is written as text. */

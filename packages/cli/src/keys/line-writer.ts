@@ -1,4 +1,4 @@
-// Tested by pipes.test.ts.
+// Tested by decode-stream.test.ts.
 import type { Row, TypeData, Value } from 'rowkey/codec'
 import type { TableSchema } from 'rowkey'
 import { typeFacts } from 'rowkey/internal'

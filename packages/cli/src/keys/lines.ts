@@ -1,4 +1,4 @@
-// Tested by pipes.test.ts.
+// Tested by decode-stream.test.ts.
 import type { Readable } from 'node:stream'
 import { Failure } from '../failure.js'
 

@@ -1,4 +1,3 @@
-// Tested by shell-lines.test.ts.
 import { fromHex } from 'rowkey/codec'
 import { readKey, type KeyForm, type ReadKey } from './key-forms.js'
 

@@ -1,4 +1,3 @@
-// Tested by split-points.test.ts.
 import type { TableSchema } from 'rowkey'
 import { compareKeys } from 'rowkey/codec'
 import { Failure, exitCodes } from '../failure.js'

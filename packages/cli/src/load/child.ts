@@ -1,4 +1,4 @@
-// Tested by loading.test.ts.
+// Tested by load-models.test.ts.
 // The program of the process that loads models. What models print goes to stderr, which is also its stdout; its answers go to a pipe of their own.
 import { existsSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,4 +1,3 @@
-// Tested by config.test.ts.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'

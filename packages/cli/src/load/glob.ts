@@ -1,4 +1,3 @@
-// Tested by glob.test.ts.
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 

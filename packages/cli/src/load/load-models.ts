@@ -1,4 +1,4 @@
-// Tested by loading.test.ts and config.test.ts.
+// Tested by load-models.test.ts and config.test.ts.
 import { schemaFromJSON, type TableSchema } from 'rowkey'
 import { isRowkeyError } from 'rowkey/codec'
 import { readFileSync } from 'node:fs'

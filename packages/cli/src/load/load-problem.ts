@@ -1,4 +1,4 @@
-// Tested by loading.test.ts.
+// Tested by load-models.test.ts.
 import { isRowkeyError } from 'rowkey/codec'
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +16,7 @@ export function loadProblem(error: unknown, file: string, shown: Shown): string 
   )
 }
 
-/** What `require` adds to an error: the files that led to it. */
+/** Node.js names the files that led to a missing CommonJS module. */
 type NodeError = Error & { readonly requireStack?: readonly string[] }
 
 /** An import of a module or a name that does not exist. Paths may have spaces and quotes. */

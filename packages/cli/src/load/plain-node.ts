@@ -1,4 +1,4 @@
-// Tested by loading.test.ts.
+// Tested by load-models.test.ts.
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 

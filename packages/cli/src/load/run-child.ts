@@ -1,4 +1,4 @@
-// Tested by loading.test.ts.
+// Tested by load-models.test.ts.
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { childProgram } from '../child-program.js'

@@ -1,4 +1,3 @@
-// Tested by rows.test.ts.
 import { isRowkeyError, type Value } from 'rowkey/codec'
 import { isPlainObject, type SchemaColumn, show, showName, typeFacts, values } from 'rowkey/internal'
 import type { TableSchema } from 'rowkey'

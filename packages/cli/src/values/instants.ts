@@ -1,4 +1,4 @@
-// Tested by values.test.ts.
+// Tested by value-from-text.test.ts.
 
 /** Units of one second, and the digits after the point that they make. */
 export type InstantUnit = 'ms' | 'us' | 'ns'

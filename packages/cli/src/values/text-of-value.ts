@@ -1,4 +1,4 @@
-// Tested by values.test.ts.
+// Tested by value-from-text.test.ts.
 import { toHex, type TypeData, type Value } from 'rowkey/codec'
 import { typeFacts, visible } from 'rowkey/internal'
 import { dayText, instantText } from './instants.js'

@@ -1,4 +1,3 @@
-// Tested by values.test.ts.
 import { fromHex, type TypeData, type Value } from 'rowkey/codec'
 import { derived, type SchemaColumn, show, showName, type Storage, typeFacts, valueFromJSON, values } from 'rowkey/internal'
 import { Failure } from '../failure.js'

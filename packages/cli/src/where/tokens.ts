@@ -1,4 +1,4 @@
-// Tested by where.test.ts.
+// Tested by where-of.test.ts.
 import { Failure } from '../failure.js'
 
 /** A part of a text of conditions. */

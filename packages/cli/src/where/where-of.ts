@@ -1,4 +1,3 @@
-// Tested by where.test.ts.
 import { type SchemaColumn, sentenceOf, showName, showNames, typeFacts } from 'rowkey/internal'
 import type { TableSchema } from 'rowkey'
 import { isRowkeyError } from 'rowkey/codec'

@@ -1,4 +1,4 @@
-// Tested by shown.test.ts.
+// Tested by show.test.ts.
 import { detailsOf, messageOf } from './error-text.js'
 
 const brand = Symbol.for('rowkey.error')

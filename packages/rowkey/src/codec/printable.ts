@@ -1,4 +1,4 @@
-// Tested by shown.test.ts.
+// Tested by show.test.ts.
 /**
  * What a terminal, a log or an editor obeys or hides instead of showing it: controls, ends of lines, marks of direction, characters without
  * width, half surrogate pairs, and tags. Selectors of variants stay, because ordinary emoji have them.

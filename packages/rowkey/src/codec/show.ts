@@ -1,4 +1,3 @@
-// Tested by shown.test.ts.
 import { hexOf, isBytes, timeOf, view } from './built-in.js'
 import { fitting, printable, seenInQuotes, visible } from './printable.js'
 

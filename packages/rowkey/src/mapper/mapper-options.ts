@@ -1,4 +1,4 @@
-// Tested by surprises.test.ts and timeout.test.ts.
+// Tested by surprises.test.ts and cancellation.test.ts.
 import type { CallEvent } from './call/calls.js'
 import { durationForm, durationMs, type Duration } from '#model'
 import { checkOptions, isCount, type OptionRule } from './call/check-options.js'

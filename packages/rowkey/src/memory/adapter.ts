@@ -1,4 +1,4 @@
-// Tested by tables.test.ts.
+// Tested by catalogs.test.ts.
 import {
   type Adapter,
   type Mutation,

@@ -1,4 +1,3 @@
-// Tested by tables.test.ts.
 import { closed, grownCatalog, newCatalog, tableNotFound, type TableCatalog, type TableSchema } from '#store/adapter'
 import { KeyedTree } from './tree/keyed-tree.js'
 

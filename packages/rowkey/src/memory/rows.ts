@@ -1,4 +1,4 @@
-// Tested by tables.test.ts and writes.test.ts.
+// Tested by catalogs.test.ts and write.test.ts.
 import {
   columnNotFound,
   typeFacts,

@@ -1,4 +1,3 @@
-// Tested by scans.test.ts.
 import type { Page, PageSource, Row } from '#store/adapter'
 import type { StoredTable } from './catalogs.js'
 import type { RecordRows } from './rows.js'

@@ -1,4 +1,4 @@
-// Tested by tables.test.ts.
+// Tested by catalogs.test.ts.
 import {
   latin1String,
   type PageSource,

@@ -1,4 +1,3 @@
-// Tested by writes.test.ts.
 import {
   applied,
   appliedTo,

@@ -1,4 +1,3 @@
-// Tested by damage.test.ts.
 import type { Value } from '#codec'
 import { eightBytes, eightView } from './eight-bytes.js'
 import { readText } from './text.js'

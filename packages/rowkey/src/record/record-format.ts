@@ -1,4 +1,3 @@
-// Tested by golden.test.ts.
 import type { Row, Value } from '#codec'
 import type { TableSchema } from '#model'
 import type { TableCatalog } from '#store/adapter'

@@ -1,4 +1,4 @@
-// Tested by golden.test.ts and damage.test.ts.
+// Tested by record-format.test.ts and reader.test.ts.
 import type { Value } from '#codec'
 import { corrupt } from './corrupt.js'
 import type { Item } from './items.js'

@@ -1,4 +1,3 @@
-// Tested by read-text.test.ts.
 import { readUtf8 } from '../utf8.js'
 import { latin1 } from '../latin1-string.js'
 import { view } from '../built-in.js'

@@ -1,4 +1,4 @@
-// Tested by salts.test.ts.
+// Tested by salt.test.ts.
 import type { ColumnCodec } from '../type/column-codec.js'
 import { checkOptions } from '../check.js'
 import { show } from '../show.js'

@@ -1,4 +1,4 @@
-// Tested by salts.test.ts and constants.test.ts.
+// Tested by salt.test.ts and constants.test.ts.
 import type { SaltCode } from '../compile/column-code.js'
 import type { ColumnCodec } from '../type/column-codec.js'
 import type { Row } from '../type/column-type.js'

@@ -1,4 +1,3 @@
-// Tested by salts.test.ts.
 import type { Storage } from '../type/type-impl.js'
 import { codecError } from '../error.js'
 import { counted, quoted, show } from '../show.js'

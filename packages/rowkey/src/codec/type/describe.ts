@@ -1,4 +1,3 @@
-// Tested by type-text.test.ts.
 import type { Default, TypeData } from './column-type.js'
 import { quoted, showWhole } from '../show.js'
 import { typeImpl } from './type-impl.js'

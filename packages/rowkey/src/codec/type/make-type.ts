@@ -1,4 +1,4 @@
-// Tested by column-types.test.ts.
+// Tested by column-type.test.ts.
 import type { ColumnType, Default, RandomDefault, Trait, TypeData } from './column-type.js'
 import { isBytes } from '../built-in.js'
 import { checkOptions } from '../check.js'

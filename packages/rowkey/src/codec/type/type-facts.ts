@@ -1,4 +1,4 @@
-// Tested by column-types.test.ts.
+// Tested by column-type.test.ts.
 import type { TypeData, Value } from './column-type.js'
 import { byNumber, compareBytes, compareDecimals, compareFloats, compareText } from '../compare.js'
 import { typeImpl, type Conversion, type JsType, type Storage } from './type-impl.js'

@@ -1,4 +1,4 @@
-// Tested by column-types.test.ts and dry-run.test.ts.
+// Tested by column-type.test.ts and dry-run.test.ts.
 import type { ColumnCode, Emitter, Shape } from '../compile/column-code.js'
 import type { ColumnType, TypeData, Value } from './column-type.js'
 import type { OpenEnd } from './open-end.js'

@@ -1,4 +1,4 @@
-// Tested by column-types.test.ts.
+// Tested by column-type.test.ts.
 import type { TypeData, Value } from './column-type.js'
 import { codecError } from '../error.js'
 import { show, showName } from '../show.js'

@@ -1,4 +1,3 @@
-// Tested by faults.test.ts.
 import {
   type Adapter,
   isPromise,

@@ -1,4 +1,4 @@
-// Tested by lacking.test.ts.
+// Tested by conformance.test.ts.
 import type { Adapter } from '#store/adapter'
 import type { OpenAdapter } from '../open-adapter.js'
 import { delegate, delegateTable } from '../delegate.js'

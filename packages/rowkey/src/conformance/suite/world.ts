@@ -1,4 +1,4 @@
-// Tested by lacking.test.ts.
+// Tested by conformance.test.ts.
 import { createMapper, type Mapper, type Repository } from '#mapper'
 import { renameTable, type TableSchema } from '#model'
 import type { Adapter, Mutation, Outcome, Row, TableCatalog, TableStore, WriteOptions } from '#store/adapter'

@@ -1,4 +1,3 @@
-// Tested by timeout.test.ts.
 import { Cancellation } from '#store/adapter'
 import type { OptionRule } from './check-options.js'
 import { mapperError } from './errors.js'

@@ -1,4 +1,3 @@
-// Tested by get-options.test.ts.
 import { RowkeyError } from '#codec'
 import { show, showName } from '#codec/internal'
 

@@ -1,4 +1,4 @@
-// Tested by writes-load.test.ts.
+// Tested by load.test.ts.
 import { Cancellation, type Mutation } from '#store/adapter'
 import { writeMany, type Writer, type WriteRequest } from '#store/engine'
 import { mapperError } from '../call/errors.js'

@@ -1,4 +1,3 @@
-// Tested by writes-load.test.ts.
 import { type Adapter, inTime, isPromise, type MaybePromise, type Mutation } from '#store/adapter'
 import { RowkeyError } from '#codec'
 import { show } from '#codec/internal'

@@ -1,4 +1,4 @@
-// Tested by scans.test.ts and iteration-memory.test.ts.
+// Tested by scan.test.ts and iteration-memory.test.ts.
 import { Cancellation } from '#store/adapter'
 
 /** A source of items, several at a time. */

@@ -1,4 +1,4 @@
-// Tested by scans.test.ts and caps.test.ts.
+// Tested by scan.test.ts and caps.test.ts.
 import { type Row, RowkeyError } from '#codec'
 import type { QueryStats, Stop } from '#store'
 import type { Cancellation } from '#store/adapter'

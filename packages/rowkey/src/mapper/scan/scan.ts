@@ -1,4 +1,3 @@
-// Tested by scans.test.ts.
 import { type Bound, type Row, RowkeyError } from '#codec'
 import { compileQuery, explain, type Explanation, type Query, type QueryStats } from '#store'
 import type { Cancellation } from '#store/adapter'

@@ -1,4 +1,4 @@
-// Tested by scans.test.ts.
+// Tested by scan.test.ts.
 import { type Bound, type Row, RowkeyError } from '#codec'
 import type { Query, ScanOrder, Stop } from '#store'
 import type { Cancellation, Conditions, ReadOptions } from '#store/adapter'

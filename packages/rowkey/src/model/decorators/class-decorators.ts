@@ -1,4 +1,3 @@
-// Tested by models.test.ts.
 import { bucket, hashPartition, hashPrefix, type HashBucket, type ModuloBucket, type Salt } from '#codec'
 import type { Duration } from '../definition/duration.js'
 import type { ClassDecoratorFor, TableOptions, Uncalled } from './decorator-types.js'

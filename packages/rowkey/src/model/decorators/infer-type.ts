@@ -1,4 +1,3 @@
-// Tested by inferred.test.ts.
 import { bool, bytes, int64, isRowkeyError, text, timestamp, type ColumnType, type TypeData } from '#codec'
 import { isTypeWrapper, sentenceOf, showName } from '#codec/internal'
 import type { Problems } from '../problems.js'

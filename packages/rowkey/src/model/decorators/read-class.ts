@@ -1,4 +1,4 @@
-// Tested by problems.test.ts and models.test.ts.
+// Tested by problems.test.ts and class-decorators.test.ts.
 import type { TypeData } from '#codec'
 import { show, showName } from '#codec/internal'
 import { namesOf, type Definition } from '../definition/definition.js'

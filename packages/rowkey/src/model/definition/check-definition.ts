@@ -1,4 +1,3 @@
-// Tested by schema-problems.test.ts.
 import { isColumnType, isRowkeyError, isSalt, rowLayout, type TypeData } from '#codec'
 import { derived, isPlainObject, sentenceOf, show, showName, showNames, shownType, typeFacts } from '#codec/internal'
 import { physicalName, type Definition } from './definition.js'

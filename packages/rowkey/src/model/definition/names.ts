@@ -1,4 +1,4 @@
-// Tested by schema-problems.test.ts.
+// Tested by check-definition.test.ts.
 import { show, showName } from '#codec/internal'
 import type { Problems } from '../problems.js'
 

@@ -1,4 +1,4 @@
-// Tested by strict-json.test.ts.
+// Tested by read-schema-json.test.ts.
 import type { RowkeyError } from '#codec'
 import { said, show, showName, showPath } from '#codec/internal'
 import { isObject, Problems, type InvalidSchemaDetails } from '../problems.js'

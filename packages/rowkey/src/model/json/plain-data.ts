@@ -1,4 +1,4 @@
-// Tested by strict-json.test.ts.
+// Tested by read-schema-json.test.ts.
 import { isPlainObject, said, show, showName, showPath } from '#codec/internal'
 
 const maxDepth = 1000 // the same as in json() of the codec

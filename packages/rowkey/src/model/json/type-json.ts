@@ -1,4 +1,4 @@
-// Tested by schema-json.test.ts.
+// Tested by schema-from-json.test.ts.
 import { desc, followedBy, nullable, random, type ColumnType, type Default, type TypeData, type ValueJSON } from '#codec'
 import { isPlainObject, registeredType, show, showName, typeFields, valueFromJSON, values, valueToJSON } from '#codec/internal'
 import { Malformed, unknownTo } from './malformed-json.js'

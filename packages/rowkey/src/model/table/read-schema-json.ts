@@ -1,4 +1,3 @@
-// Tested by strict-json.test.ts.
 import { isPlainObject, show, showName } from '#codec/internal'
 import type { ColumnJSON, SchemaJSON } from '../schema.js'
 import { maxColumns, maxRetired } from '../definition/check-definition.js'

@@ -1,4 +1,3 @@
-// Tested by schema-json.test.ts.
 import type { Salt, TypeData } from '#codec'
 import { registeredSalt, show } from '#codec/internal'
 import type { ColumnJSON, SchemaColumn, SchemaJSON, TableSchema } from '../schema.js'

@@ -1,4 +1,4 @@
-// Tested by models.test.ts.
+// Tested by class-decorators.test.ts.
 import { show } from '#codec/internal'
 import type { ModelClass } from '../infer/class-types.js'
 import type { Model } from '../infer/infer.js'

@@ -1,4 +1,4 @@
-// Tested by cursors.test.ts.
+// Tested by cursor.test.ts.
 import type { TableSchema } from '#model'
 import type { Predicate } from '../predicate/column-set.js'
 import { show, showName, showNames } from '#codec/internal'

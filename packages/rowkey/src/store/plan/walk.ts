@@ -1,4 +1,4 @@
-// Tested by shapes.test.ts and test/oracle/part-1.test.ts.
+// Tested by shape.test.ts and test/oracle/part-1.test.ts.
 import type { Row, Value } from '#codec'
 import type { TableSchema } from '#model'
 import type { ColumnSet, Predicate } from '../predicate/column-set.js'

@@ -1,4 +1,4 @@
-// Tested by predicates.test.ts.
+// Tested by parse.test.ts.
 import { isRowkeyError, type Value } from '#codec'
 import { derived, sentenceOf, show, showName, type TypeFacts, typeFacts, utf8Length, type Values, values } from '#codec/internal'
 import type { SchemaColumn, TableSchema } from '#model'

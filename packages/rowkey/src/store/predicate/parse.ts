@@ -1,4 +1,3 @@
-// Tested by predicates.test.ts.
 import type { Value } from '#codec'
 import type { TableSchema } from '#model'
 import type { Endpoint } from '../contract/reading.js'

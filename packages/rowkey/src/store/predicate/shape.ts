@@ -1,4 +1,3 @@
-// Tested by shapes.test.ts.
 import { isEquals, type TableSchema, valueIn } from '#model'
 import { isPlainObject, show, showNames } from '#codec/internal'
 import { storeError } from '../errors.js'

@@ -1,4 +1,4 @@
-// Tested by cursors.test.ts.
+// Tested by cursor.test.ts.
 import { toHex, type Value } from '#codec'
 import type { TableSchema } from '#model'
 import type { ColumnSet, Predicate } from '../predicate/column-set.js'

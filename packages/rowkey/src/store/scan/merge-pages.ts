@@ -1,4 +1,4 @@
-// Tested by adapter-helpers.test.ts.
+// Tested by paging.test.ts.
 import type { TableSchema } from '#model'
 import type { MaybePromise, Page, PageSource, Slice } from '../contract/reading.js'
 import { isPromise } from './maybe-promise.js'

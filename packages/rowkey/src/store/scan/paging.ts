@@ -1,4 +1,3 @@
-// Tested by adapter-helpers.test.ts.
 import type { Bound, Row } from '#codec'
 import type { TableSchema } from '#model'
 import type { MaybePromise, Cost, Page, PageSource, Slice } from '../contract/reading.js'

@@ -1,4 +1,4 @@
-// Tested by merge.test.ts.
+// Tested by merge-source.test.ts.
 import type { Bound, Row, Value } from '#codec'
 import type { TableSchema } from '#model'
 import type { MaybePromise, Page, PageSource } from '../contract/reading.js'

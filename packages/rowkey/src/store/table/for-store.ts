@@ -1,4 +1,3 @@
-// Tested by hints.test.ts.
 import type { TableSchema } from '#model'
 import type { Capabilities, Hints, StoreDescription } from '../contract/description.js'
 import { isPlainObject, show, showName } from '#codec/internal'

@@ -1,4 +1,3 @@
-// Tested by row-turns.test.ts.
 import type { Adapter } from '../contract/adapter.js'
 import type { Cancellation } from '../contract/cancellation.js'
 import type { MaybePromise } from '../contract/reading.js'
