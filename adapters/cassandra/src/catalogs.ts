@@ -1,4 +1,4 @@
-// Tested by catalogs.test.ts and schema.test.ts.
+// Also tested by schema.test.ts.
 import {
   grownCatalog,
   hintsOf,

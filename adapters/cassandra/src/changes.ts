@@ -1,4 +1,4 @@
-// Tested by conditional.test.ts and upserts.test.ts.
+// Also tested by conditional.test.ts.
 import type { Row, SchemaColumn } from 'rowkey/adapter'
 import { cellBytes, expiryOf, ttlBytes, type ExpiryCell } from './expiry.js'
 import { quoted } from './client/cql.js'

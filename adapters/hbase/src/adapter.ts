@@ -1,4 +1,3 @@
-// Tested by tables.test.ts.
 import type { HBaseClient } from '@rowkey/hbase-client'
 import {
   BaseAdapter,

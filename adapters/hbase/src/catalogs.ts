@@ -1,4 +1,4 @@
-// Tested by tables.test.ts.
+// Tested by adapter.test.ts.
 import { HBaseError, type HBaseClient, type TableDescriptor } from '@rowkey/hbase-client'
 import {
   type Cancellation,

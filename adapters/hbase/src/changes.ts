@@ -1,4 +1,4 @@
-// Tested by conformance.test.ts and nulls.test.ts.
+// Also tested by conformance.test.ts.
 import type { Check, Column, CompareOperator, Delete, Put, PutCell, RowMutation } from '@rowkey/hbase-client'
 import { isPromise, keyOf, utf8Of, type MaybePromise, type Mutation, type Row } from 'rowkey/adapter'
 import { newMark } from './client/marks.js'

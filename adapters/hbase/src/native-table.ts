@@ -1,4 +1,4 @@
-// Tested by tables.test.ts and regions.test.ts.
+// Also tested by adapter.test.ts and regions.test.ts.
 import type { HBaseClient, TableDescriptor } from '@rowkey/hbase-client'
 import { clientOption, pause, RowkeyError, toHex } from 'rowkey/adapter'
 import { isDisabled, isJavaClass, schemaMismatch } from './errors.js'

@@ -1,4 +1,4 @@
-// Tested by tables.test.ts.
+// Tested by adapter.test.ts.
 import type { HBaseClient } from '@rowkey/hbase-client'
 import { checkOptionNames, hintsOf, invalidOption, type Hints, type NameRules, type TableSchema } from 'rowkey/adapter'
 import { profiles, type Profile } from './capabilities.js'

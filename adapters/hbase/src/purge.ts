@@ -1,4 +1,4 @@
-// Tested by purge.test.ts and conformance.test.ts.
+// Also tested by conformance.test.ts.
 import type { Result } from '@rowkey/hbase-client'
 import { inParallel, Sweep, type Cancellation, type Stretch } from 'rowkey/adapter'
 import { deletionOf, isUnchanged } from './changes.js'

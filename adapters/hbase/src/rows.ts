@@ -1,4 +1,4 @@
-// Tested by other-programs.test.ts and conformance.test.ts.
+// Tested by values.test.ts and conformance.test.ts.
 import type { Cell, Column, PutCell, Result } from '@rowkey/hbase-client'
 import { byColumns, latin1String, readStoredKey, unreadableRow, utf8Of, type Row, type TableSchema, type Value } from 'rowkey/adapter'
 import type { ProfileLimits } from './capabilities.js'

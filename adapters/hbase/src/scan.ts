@@ -1,4 +1,4 @@
-// Tested by scan.test.ts and conformance.test.ts.
+// Also tested by conformance.test.ts.
 import type { Result } from '@rowkey/hbase-client'
 import { type Cancellation, type NativePage, type PageSource, paging, type ReadOptions, readStoredKey, type Slice } from 'rowkey/adapter'
 import { inCall, readOn, type TableContext } from './context.js'

@@ -1,4 +1,4 @@
-// Tested by other-programs.test.ts and conformance.test.ts.
+// Also tested by conformance.test.ts.
 import { readUtf8, typeFacts, utf8Of, type SchemaColumn, type Storage, type TypeFacts, type Value } from 'rowkey/adapter'
 
 /** How values of one class are stored, as the documentation says it. */

@@ -1,4 +1,4 @@
-// Tested by write.test.ts, faults.test.ts and conformance.test.ts.
+// Also tested by faults.test.ts and conformance.test.ts.
 import {
   atomicScope,
   failed,

@@ -1,4 +1,4 @@
-// Tested by opening.test.ts and closing.test.ts.
+// Also tested by opening.test.ts.
 import {
   BaseAdapter,
   BaseTable,

@@ -1,4 +1,4 @@
-// Tested by errors.test.ts and permissions.test.ts.
+// Also tested by permissions.test.ts.
 import { closed, RowkeyError, show, storeRefused, storeUnavailable, tableNotFound, type StoreErrorDetails } from 'rowkey/adapter'
 import { CommandError } from './client/commands.js'
 

@@ -1,4 +1,4 @@
-// Tested by run.test.ts, decode-stream.test.ts and told.test.ts.
+// Also tested by decode-stream.test.ts and told.test.ts.
 import { CommanderError } from 'commander'
 import { exitCodes } from './failure.js'
 import { programOf } from './program.js'

@@ -1,4 +1,4 @@
-// Tested by ddl.test.ts and stores-commands.test.ts.
+// Also tested by ddl.test.ts and stores-commands.test.ts.
 import { knownStores, type StoreDescription, type StoreFacts, type StoreWithDdl } from 'rowkey/adapter'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'

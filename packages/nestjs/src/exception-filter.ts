@@ -1,4 +1,4 @@
-// Tested by exception-filter.test.ts and http-errors.test.ts.
+// Also tested by http-errors.test.ts.
 import { Catch, HttpException, Logger, type ArgumentsHost } from '@nestjs/common'
 import { BaseExceptionFilter } from '@nestjs/core'
 import type { RowkeyError } from 'rowkey'

@@ -1,4 +1,4 @@
-// Tested by sparse.test.ts.
+// Tested by read-ranges.test.ts.
 import { varint } from './native-bytes.js'
 
 // Points that cut a range of native values of one key column. The server orders them by their type, so each type has ranks of its own.

@@ -1,4 +1,4 @@
-// Tested by sparse.test.ts.
+// Tested by read-ranges.test.ts.
 import { cutSlice, type Row, type Slice, type TableSchema } from 'rowkey/adapter'
 import type { KeyColumn } from '../keys.js'
 import type { NativeEnd } from '../client/between.js'

@@ -1,4 +1,3 @@
-// Tested by sparse.test.ts.
 import type { Cancellation, ReadOptions } from 'rowkey/adapter'
 import type { NativeRow } from '../client/answers.js'
 import { int32 } from '../client/native-bytes.js'

@@ -1,4 +1,4 @@
-// Tested by sparse.test.ts and conformance.test.ts.
+// Tested by read-ranges.test.ts and conformance.test.ts.
 import type { Cancellation, ReadOptions, Row } from 'rowkey/adapter'
 import { PageStates, type NativeRow } from '../client/answers.js'
 import { int64 } from '../client/native-bytes.js'

@@ -1,4 +1,4 @@
-// Tested by sparse.test.ts and timestamps.test.ts.
+// Tested by read-ranges.test.ts and timestamps.test.ts.
 import {
   applied,
   isUnconditional,

@@ -1,4 +1,4 @@
-// Tested by nulls.test.ts and table-columns.test.ts.
+// Also tested by changes.test.ts.
 import type { MaybePromise, TableCatalog } from 'rowkey/adapter'
 
 /** How long a list of columns is good for, in milliseconds. */

@@ -1,4 +1,4 @@
-// Tested by judged.test.ts, faults.test.ts and conformance.test.ts.
+// Also tested by faults.test.ts and conformance.test.ts.
 import type { Delete, Result } from '@rowkey/hbase-client'
 import {
   applied,

@@ -1,4 +1,4 @@
-// Tested by last-commit.test.ts.
+// Also tested by last-commit.test.ts.
 import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-// Tested by ioredis.test.ts and faults.test.ts.
+// Also tested by faults.test.ts.
 import { Command, ReplyError } from 'ioredis'
 import type { RedisClient } from './redis-client.js'
 import { CommandError, type Argument, type Commands, type OnceCaller, type Reply, type Script } from './commands.js'

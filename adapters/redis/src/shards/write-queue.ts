@@ -1,4 +1,4 @@
-// Tested by write-queue.test.ts and faults.test.ts.
+// Also tested by faults.test.ts.
 import type { Cancellation } from 'rowkey/adapter'
 import { atEndOfTick, CommandError, type Argument, type Commands, type OnceCaller, type Reply } from '../client/commands.js'
 import type { Refusal } from '../scripts/script.js'

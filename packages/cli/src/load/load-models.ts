@@ -1,4 +1,4 @@
-// Tested by load-models.test.ts and config.test.ts.
+// Also tested by config.test.ts.
 import { schemaFromJSON, type TableSchema } from 'rowkey'
 import { isRowkeyError } from 'rowkey/codec'
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Tested by wrong.test.ts and conformance.test.ts.
+// Also tested by wrong.test.ts.
 import type { Adapter, Capabilities, StoreDescription, SupportsDdl } from '#store/adapter'
 import { check, same } from './check.js'
 import { freshPrefix, openAdapter, type CreateAdapter } from './open-adapter.js'

@@ -1,4 +1,4 @@
-// Tested by record-format.test.ts and reader.test.ts.
+// Also tested by record-format.test.ts and reader.test.ts.
 import type { Value } from '#codec'
 import { corrupt } from './corrupt.js'
 import type { Item } from './items.js'

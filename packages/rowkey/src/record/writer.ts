@@ -1,4 +1,4 @@
-// Tested by record-format.test.ts.
+// Also tested by record-format.test.ts.
 import type { Value } from '#codec'
 import { eightBytes, eightView } from './eight-bytes.js'
 import { writeText } from './text.js'

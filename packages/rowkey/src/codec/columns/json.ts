@@ -1,4 +1,4 @@
-// Tested by strict.test.ts and json-faults.test.ts.
+// Also tested by strict.test.ts.
 import type { ColumnType, NoDefault, TypeOptions, Value } from '../type/column-type.js'
 import type { TypeImpl } from '../type/type-impl.js'
 import { isInstance, isPlainObject } from '../built-in.js'

@@ -1,4 +1,4 @@
-// Tested by order.test.ts and open-ended.test.ts.
+// Tested by order.test.ts and open-end.test.ts.
 import type { ColumnCode, Emitter } from '../compile/column-code.js'
 import type { TypeFactory } from '../type/column-type.js'
 import type { Encoding, TypeImpl } from '../type/type-impl.js'

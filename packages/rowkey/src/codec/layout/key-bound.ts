@@ -1,4 +1,4 @@
-// Tested by key-bound.test.ts and prefix.test.ts.
+// Also tested by prefix.test.ts.
 import type { Row } from '../type/column-type.js'
 import type { Bound, Bucket } from './bound.js'
 import type { LayoutParts } from './layout-parts.js'

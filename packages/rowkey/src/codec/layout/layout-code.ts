@@ -1,4 +1,4 @@
-// Tested by codegen.test.ts and agrees.test.ts.
+// Also tested by codegen.test.ts.
 import type { SaltCodec } from '../salts/salt-codec.js'
 import type { ColumnCodec } from '../type/column-codec.js'
 import type { LayoutParts } from './layout-parts.js'

@@ -1,4 +1,4 @@
-// Tested by constants.test.ts and open-ended.test.ts.
+// Tested by constants.test.ts and open-end.test.ts.
 import type { Salt } from '../salts/salt.js'
 import type { Row, TypeData } from '../type/column-type.js'
 import { codecError } from '../error.js'

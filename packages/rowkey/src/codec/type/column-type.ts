@@ -1,4 +1,4 @@
-// Tested by column-type.test.ts and describe.test.ts.
+// Also tested by describe.test.ts.
 /**
  * What a column allows beyond `=` and `in`. `range`: byte order is value order. `prefix`: it is text. `null`: it may be null. `default`: it
  * may be left out.

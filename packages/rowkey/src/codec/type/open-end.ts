@@ -1,4 +1,4 @@
-// Tested by open-ended.test.ts and constants.test.ts.
+// Also tested by constants.test.ts.
 import type { Row, TypeData, Value } from './column-type.js'
 import { compareBytes, compareText } from '../compare.js'
 import { showName } from '../show.js'

@@ -1,4 +1,4 @@
-// Tested by wrong.test.ts and conformance.test.ts.
+// Also tested by wrong.test.ts and conformance.test.ts.
 import { defineTable, type TableSchema } from '#model'
 import type { World } from '../suite/world.js'
 import {

@@ -1,4 +1,4 @@
-// Tested by standard-schema.test.ts.
+// Tested by row-checks.test.ts.
 import type { StandardSchema } from '#model'
 import { RowkeyError } from '#codec'
 import { show, showName, showPath } from '#codec/internal'

@@ -1,4 +1,3 @@
-// Tested by standard-schema.test.ts.
 import type { Row } from '#codec'
 import type { SchemaChecks, TableSchema } from '#model'
 import { showText, typeFacts } from '#codec/internal'

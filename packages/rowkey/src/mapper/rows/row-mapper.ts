@@ -1,4 +1,4 @@
-// Tested by writes-values.test.ts, rows-as-keys.test.ts and object-code.test.ts.
+// Also tested by rows-as-keys.test.ts and object-code.test.ts.
 import { type Row, RowkeyError, type TypeData, type Value } from '#codec'
 import { show, showName, showNames, typeFacts, type Values, values } from '#codec/internal'
 import { isRowInstance, type ModelClass, otherFields, type SchemaColumn, type TableSchema } from '#model'

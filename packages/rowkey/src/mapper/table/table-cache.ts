@@ -1,4 +1,3 @@
-// Tested by open-tables.test.ts.
 import type { TableSchema } from '#model'
 import { openTable, type Table } from '#store/engine'
 import type { Adapter } from '#store/adapter'

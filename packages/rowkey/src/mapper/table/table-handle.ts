@@ -1,4 +1,4 @@
-// Tested by open-tables.test.ts.
+// Tested by table-cache.test.ts.
 import type { ModelClass, TableSchema } from '#model'
 import { inTime, isPromise, type Adapter, type Cancellation, type MaybePromise, type TableStore } from '#store/adapter'
 import type { Table, Writer } from '#store/engine'

@@ -1,4 +1,4 @@
-// Tested by instance.test.ts and hidden-fields.test.ts.
+// Also tested by hidden-fields.test.ts.
 import { said, showName } from '#codec/internal'
 import { described, type Problems } from '../problems.js'
 import type { Constructor } from './record.js'

@@ -1,4 +1,4 @@
-// Tested by rules.test.ts.
+// Also tested by rules.test.ts.
 import type { TableSchema } from '#model'
 import type { ReadFacts } from '../advice/read-facts.js'
 import type { Conditions } from '../contract/reading.js'

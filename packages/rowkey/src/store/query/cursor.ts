@@ -1,4 +1,4 @@
-// Tested by cursor.test.ts and cursor-formats.test.ts.
+// Also tested by cursor-formats.test.ts.
 import { type Bound, compareKeys, fromHex, isRowkeyError, type Row, type RowLayout, rowLayout, type Value } from '#codec'
 import type { TableSchema } from '#model'
 import { storeError, type StoreErrorDetails } from '../errors.js'

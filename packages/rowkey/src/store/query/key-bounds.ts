@@ -1,4 +1,3 @@
-// Tested by packages/rowkey/test/mapper/bounds.test.ts.
 import { type Bound, isRowkeyError, type Value } from '#codec'
 import type { TableSchema } from '#model'
 import type { Predicate } from '../predicate/column-set.js'

@@ -1,4 +1,4 @@
-// Tested by lane.test.ts and request-sizes.test.ts.
+// Also tested by request-sizes.test.ts.
 import type { Row } from '#codec'
 import type { MaybePromise, Page } from '../contract/reading.js'
 import { rowWeight } from '../table/row.js'

@@ -1,4 +1,4 @@
-// Tested by merge-source.test.ts and asynchronous.test.ts.
+// Also tested by asynchronous.test.ts.
 import type { Row } from '#codec'
 import type { TableSchema } from '#model'
 import type { Cost, MaybePromise, Page } from '../contract/reading.js'

@@ -1,4 +1,4 @@
-// Tested by packages/rowkey/test/mapper/tables.test.ts.
+// Also tested by packages/rowkey/test/mapper/tables.test.ts.
 import type { TableSchema } from '#model'
 import type { TableCatalog } from '../contract/adapter.js'
 import { byteOptions, defaultText, saltOptions, showName, typeFacts, typeText } from '#codec/internal'

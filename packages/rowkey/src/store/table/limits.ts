@@ -1,4 +1,3 @@
-// Tested by packages/rowkey/test/mapper/limits.test.ts.
 import type { EncodedKey, Row } from '#codec'
 import { utf8Length, type Values } from '#codec/internal'
 import type { TableSchema } from '#model'

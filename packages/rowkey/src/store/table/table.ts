@@ -1,4 +1,4 @@
-// Tested by packages/rowkey/test/mapper/open-tables.test.ts.
+// Tested by packages/rowkey/test/mapper/table-cache.test.ts.
 import type { TableSchema } from '#model'
 import type { Adapter, ChangeOptions, TableCatalog, TableStore } from '../contract/adapter.js'
 import { checkCatalog } from './catalog.js'

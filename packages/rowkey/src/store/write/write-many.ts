@@ -1,4 +1,4 @@
-// Tested by write-many.test.ts and write-repeats.test.ts.
+// Also tested by write-repeats.test.ts.
 import { isRowkeyError } from '#codec'
 import type { MaybePromise } from '../contract/reading.js'
 import type { Mutation, Outcome } from '../contract/writing.js'
