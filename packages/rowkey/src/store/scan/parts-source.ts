@@ -1,4 +1,4 @@
-// Tested by progress.test.ts.
+// Also tested by progress.test.ts.
 import type { TableSchema } from '#model'
 import type { TableStore } from '../contract/adapter.js'
 import type { MaybePromise, Page, PageSource, ReadOptions } from '../contract/reading.js'
