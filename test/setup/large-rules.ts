@@ -38,6 +38,9 @@ export const withoutLarge = (test: AddTest, areLeftOut: boolean): AddTest =>
 /** Adds the tests of a store with pages of any size, which keeps no count of requests. */
 export const withoutCounts = (test: AddTest): AddTest => without(test, ['SCAN-14', 'SCAN-15', 'SCAN-16'])
 
+/** Adds the tests of an emulator beside one that scans by stricter rules. */
+export const withoutScans = (test: AddTest): AddTest => without(test, ['SCAN-', 'PRED-', 'R18 '])
+
 /** Adds the tests of every other store: a short run leaves out the greatest numbers. */
 export function withoutHuge(test: AddTest, areLeftOut: boolean, how: keyof typeof replaced = 'often'): AddTest {
   if (areLeftOut) return without(test, [...hugeRules, ...ofTenth, replaced.less])

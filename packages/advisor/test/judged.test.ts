@@ -111,12 +111,13 @@ test('a fix never raises the number of errors, and its finding is gone', () => {
     fc.property(drawn, (design) => {
       if (design === undefined) return
       const { schema, options, row } = design
+      const was = advise([schema], options).findings
       for (const stats of [{} as AdviceOptions, sampled(schema, row, 200)]) {
         for (const finding of advise([schema], { ...options, ...stats }).findings) {
           if (finding.change === undefined) continue
           fixed++
           const after = applyFix(schema, finding)
-          const [was, is] = [advise([schema], options).findings, advise([after], options).findings]
+          const is = advise([after], options).findings
           const errors = (all: typeof was): string[] => all.filter(({ severity }) => severity === 'error').map(({ code }) => code)
           expect(errors(is).length, `${finding.code}: ${errors(is).join()}`).toBeLessThanOrEqual(errors(was).length)
           if (stats.stats !== undefined) continue // what rows said cannot be said of the new schema
@@ -126,7 +127,7 @@ test('a fix never raises the number of errors, and its finding is gone', () => {
         }
       }
     }),
-    { seed, numRuns: scaled(shortened(2000)) },
+    { seed, numRuns: scaled(shortened(1000)) },
   )
-  expect(fixed).toBeGreaterThan(scaled(shortened(100)))
+  expect(fixed).toBeGreaterThan(scaled(shortened(50)))
 }, 600_000)

@@ -1,4 +1,4 @@
-import { isShort } from '@rowkey/servers/scale'
+import { isLong } from '@rowkey/servers/scale'
 import { existsSync, readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ const names = ['a b', 'ü', '100%', '#1', '[x]', '-n', "it's (a)", '%20', 'a*b',
 /** All of them but the option, which only means something in front. */
 const together = names.filter((name) => name !== '-n').join(' ')
 
-describe.each(isShort ? ['-n', together] : [...names, together])('in a folder called %s', (name) => {
+describe.each(isLong ? [...names, together] : ['-n', together])('in a folder called %s', (name) => {
   const folder = path(name)
   const fine = async (args: readonly string[], options: object = {}): Promise<string> => {
     const { code, stdout, stderr } = await rowkey(args, { folder, ...options })
