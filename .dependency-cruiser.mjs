@@ -63,6 +63,13 @@ export default {
       },
       to: { path: '^$1/[^/]*/?(index|internal)[.]ts$' },
     },
+    {
+      name: 'one-sender',
+      comment: 'Every write passes the sender of the mapper, so that what belongs to a write has one place.',
+      severity: 'error',
+      from: { path: '^packages/rowkey/src/', pathNot: `^(${room('mapper')}/table/sender|${room('internal')})[.]ts$` },
+      to: { path: `^${room('store')}/write/index[.]ts$` },
+    },
     { name: 'no-cycle', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-node-below-adapters',

@@ -60,3 +60,13 @@ test('a file of a client that is no entry is for nobody else', async () => {
   expect(await broken('clients/paper/src/planted.ts', 'clients/paper/src/thrift/frames.ts')).toEqual([])
   expect(await broken('clients/paper/src/planted.ts', index('clients/paper'))).toEqual([barrel])
 })
+
+test('of the mapper only its sender imports how mutations are written', async () => {
+  const write = 'packages/rowkey/src/store/write/index.ts'
+  const others = ['mapper/write/planted', 'mapper/table/planted', 'mapper/copy/sender', 'conformance/planted'] as const
+  for (const other of others) expect(await broken(`packages/rowkey/src/${other}.ts`, write), other).toEqual(['one-sender'])
+  expect(await broken('packages/rowkey/src/mapper/table/sender.ts', write)).toEqual([])
+  expect(await broken('packages/rowkey/src/mapper/table/planted.ts', 'packages/rowkey/src/store/write/write-many.ts')).toEqual([
+    'layer-rowkey/mapper',
+  ])
+})

@@ -3,6 +3,7 @@ export * from '#codec/internal'
 export * from '#model'
 export * from '#store'
 export * from '#store/engine'
+export * from '#store/write'
 export * from '#mapper'
 export * from '#memory'
 // Names that two rooms have.

@@ -9,6 +9,7 @@ import { definitionOf, type AddressOf, type DefinitionOf, type Located } from '.
 import { cancellationOf, cancelRules, type CancelOptions } from './call/cancellation.js'
 import { checkOptions } from './call/check-options.js'
 import { checkMapperOptions, type MapperOptions } from './mapper-options.js'
+import { Sender } from './table/sender.js'
 import { TableCache } from './table/table-cache.js'
 import { hmacSeal, noSeal } from './table/cursor-seal.js'
 import { purgeExpired, type PurgeOptions } from './purge-expired.js'
@@ -101,14 +102,14 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
       timeout: options.timeout === undefined ? undefined : durationMs(options.timeout),
       onCall,
       seal: cursorSecret === undefined ? noSeal : hmacSeal(cursorSecret),
-      writer: {
+      sender: new Sender({
         adapter,
         turns: turnsOf(adapter),
         storeOf: (schema) => tables.peek(schema)?.store,
         random,
         sleep,
         resendsUnknown: unknown === 'resend',
-      },
+      }),
       attempts,
       validation: { classValidator, classTransformer, groups: validatorGroups },
     }

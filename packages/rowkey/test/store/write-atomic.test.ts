@@ -1,6 +1,6 @@
 import type { Outcome } from '#store/adapter'
 import { renameTable } from '#model'
-import { writeAtomic } from '#store/engine'
+import { writeAtomic } from '#store/write'
 import { describe, expect, test } from 'vitest'
 import { codeOf, refusalOf } from '../../../../test/kit/refusal.js'
 import { applied, insert, put, recognised, rewrite, scene, sending, Things, unknown, unprocessed, update } from './write-sending.js'

@@ -1,4 +1,4 @@
-import { writeMany } from '#store/engine'
+import { writeMany } from '#store/write'
 import { expect, test } from 'vitest'
 import { refusalOf } from '../../../../test/kit/refusal.js'
 import { applied, insert, put, remove, scene, sending, update } from './write-sending.js'

@@ -1,5 +1,5 @@
 import { Cancellation, pauseMs, RowkeyError, type Outcome, type ReadOptions, type Row, type TableStore } from '#store/adapter'
-import { writeAtomic, writeMany, writeOne } from '#store/engine'
+import { writeAtomic, writeMany, writeOne } from '#store/write'
 import { describe, expect, test, vi } from 'vitest'
 import { codeOf, refusalOf } from '../../../../test/kit/refusal.js'
 import {

@@ -185,9 +185,9 @@ class Copy {
       await this.collisions.refuse(copies)
       await this.to.store(cancellation)
       // Nobody else writes these rows, so a put whose outcome is unknown can be sent again.
-      const writer = { ...mapper.writer, resendsUnknown: true }
+      const sender = mapper.sender.resending()
       const request = { now, attempts: mapper.attempts, cancellation }
-      const windows = new LoadWindows({ writer, request, concurrency: Math.ceil(fullScanPage / batchRows) })
+      const windows = new LoadWindows({ sender, entrance: this.to, request, concurrency: Math.ceil(fullScanPage / batchRows) })
       await windows.write(copies.map(({ mutation }, index) => ({ index, mutation })))
     }
     this.rows += copies.length

@@ -1,8 +1,10 @@
 // Tested by load.test.ts.
 import { Cancellation, type Mutation } from '#store/adapter'
-import { writeMany, type Writer, type WriteRequest } from '#store/engine'
+import type { WriteRequest } from '#store/engine'
 import { mapperError } from '../call/errors.js'
 import { tell, type Observer } from '../call/observer.js'
+import type { Entrance } from '../table/entrance.js'
+import type { Sender } from '../table/sender.js'
 
 /** The progress of a load. */
 export interface LoadProgress {
@@ -19,7 +21,8 @@ export interface LoadProgress {
 
 /** Where a load writes its windows to. */
 export interface WindowTarget {
-  readonly writer: Writer
+  readonly sender: Sender
+  readonly entrance: Entrance
   readonly request: WriteRequest
   /** Batches under way at a time. */
   readonly concurrency: number
@@ -93,10 +96,10 @@ export class LoadWindows {
   }
 }
 
-async function writeBatch(batch: readonly Numbered[], { writer, request, patience }: WindowTarget): Promise<void> {
+async function writeBatch(batch: readonly Numbered[], { sender, entrance, request, patience }: WindowTarget): Promise<void> {
   const mutations = batch.map(({ mutation }) => mutation)
   const indexes = batch.map(({ index }) => index)
-  if (patience === undefined) return writeMany(writer, mutations, request, indexes)
+  if (patience === undefined) return sender.many([entrance], mutations, request, indexes)
   const { signal, deadline, remaining = 0 } = request.cancellation ?? {}
   // It ends with the load, which goes on when it ends alone. What is left of the time is known, and not by which clock the deadline was given.
   const cancellation = new Cancellation({ signal, deadline, clock: () => (deadline ?? 0) - remaining })
@@ -107,7 +110,7 @@ async function writeBatch(batch: readonly Numbered[], { writer, request, patienc
     timer = setTimeout(giveUp, patience)
   }
   try {
-    await writeMany(writer, mutations, { ...request, cancellation, acknowledged }, indexes)
+    await sender.many([entrance], mutations, { ...request, cancellation, acknowledged }, indexes)
   } finally {
     clearTimeout(timer)
   }

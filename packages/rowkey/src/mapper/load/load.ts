@@ -77,7 +77,8 @@ export async function loadRows(
   await writes.opened(request)
   const job = new Load({
     table: handle.name,
-    writer: mapper.writer,
+    sender: mapper.sender,
+    entrance: handle,
     concurrency,
     patience,
     onProgress,

@@ -1,12 +1,13 @@
 // Tested by table-cache.test.ts.
 import type { ModelClass, TableSchema } from '#model'
 import { inTime, isPromise, type Adapter, type Cancellation, type MaybePromise, type TableStore } from '#store/adapter'
-import type { Table, Writer } from '#store/engine'
+import type { Table } from '#store/engine'
 import { Calls, type OnCall } from '../call/calls.js'
 import { cancellationOf, type CancelOptions } from '../call/cancellation.js'
 import type { Validation } from '../rows/class-validator.js'
 import { RowMapper } from '../rows/row-mapper.js'
 import type { CursorSeal } from './cursor-seal.js'
+import type { Sender } from './sender.js'
 import type { TableCache } from './table-cache.js'
 
 /** What all tables of a mapper share. */
@@ -19,7 +20,7 @@ export interface MapperContext {
   readonly timeout: number | undefined
   readonly onCall: OnCall | undefined
   readonly seal: CursorSeal
-  readonly writer: Writer
+  readonly sender: Sender
   /** How often a write without progress is sent. */
   readonly attempts: number
   readonly validation: Validation

@@ -2,12 +2,11 @@
 import type { Mutation, Cancellation } from '#store/adapter'
 import { RowkeyError } from '#codec'
 import { show, showNames } from '#codec/internal'
-import { atIndex, writeAtomic, writeMany } from '#store/engine'
+import { atIndex } from '#store/engine'
 import { Calls } from '../call/calls.js'
 import { beforeWriting } from '../call/cancellation.js'
 import { eachOf } from '../rows/each-of.js'
 import { newUlid } from '../rows/ulid.js'
-import { opening } from '../table/entrance.js'
 import type { MapperContext } from '../table/table-handle.js'
 import type { Preparer } from './prepare.js'
 import type { RowWrites } from './row-writes.js'
@@ -113,7 +112,7 @@ export function operationsOf(writes: RowWrites): RowOperations {
 /**
  * Writes operations of any tables of one mapper; with `atomic` all or none. Everything is checked before anything is written.
  *
- * @throws RowkeyError as the operations do, `WRITE_INCOMPLETE`, with `atomic` as `writeAtomic`
+ * @throws RowkeyError as the operations do, `WRITE_INCOMPLETE`, with `atomic` as the sender's
  */
 export function writeOperations(
   mapper: MapperContext,
@@ -132,7 +131,6 @@ export function writeOperations(
 }
 
 async function writeAll(mapper: MapperContext, operations: readonly Operation[], options: BatchOptions): Promise<OperationResult[]> {
-  const { writer } = mapper
   const now = mapper.clock()
   checkWriteOptions('write', options, batchRules)
   const mine = eachOf('write()', operations, (operation) => {
@@ -148,8 +146,8 @@ async function writeAll(mapper: MapperContext, operations: readonly Operation[],
     if (checking !== undefined) await checking
   }
   const handles = [...new Map(mine.map(({ writes: { handle } }) => [handle.schema, handle])).values()]
-  const sending = opening(handles, request)
-  await (options.atomic === true ? writeAtomic(writer, mutations, newUlid(now), sending) : writeMany(writer, mutations, sending))
+  const { sender } = mapper
+  await (options.atomic === true ? sender.atomic(handles, mutations, newUlid(now), request) : sender.many(handles, mutations, request))
   return mine.map(({ mutation, writes }) => writes.written(mutation) as OperationResult)
 }
 

@@ -1,7 +1,7 @@
 // Tested by delete-all.test.ts.
 import type { Row } from '#codec'
 import { isExpired, type Cancellation, type Mutation, type Outcome, type ReadOptions } from '#store/adapter'
-import { backOff, compileFilter, getRows, writeEach, writeError, type WriteRequest } from '#store/engine'
+import { compileFilter, getRows, writeError, type WriteRequest } from '#store/engine'
 import { requiresNothing, type Requirements } from '../rows/requirements.js'
 import type { TableHandle } from '../table/table-handle.js'
 import type { RowWrites } from './row-writes.js'
@@ -31,14 +31,14 @@ export async function removeRows(
   for (let attempt = 1; ; attempt++) {
     const sending: WriteRequest = { ...request, now: mapper.clock() }
     const mutations = rows.map((row) => removal(handle, row, requires, attempt))
-    const outcomes = await writeEach(mapper.writer, mutations, sending)
+    const outcomes = await mapper.sender.each([handle], mutations, sending)
     removed += outcomes.filter(({ kind }) => kind === 'applied').length
     if (!outcomes.every(isSettled)) throw writeError(mutations, outcomes.map(withoutSettled), sending)
     // A row that fails the conditions themselves does not meet the scan any more. Of another one only is known that it has changed.
     const changed = rows.filter((_, i) => outcomes[i]?.kind === 'conflict' && mutations[i]?.conditions !== requires.conditions)
     if (changed.length === 0) return removed
     // Read after the pause, not before it: what was read must still be so when the delete arrives.
-    const isAgain = await backOff(mapper.writer, attempt, sending)
+    const isAgain = await mapper.sender.backOff(attempt, sending)
     rows = await meeting(handle, changed, requires, cancellation)
     if (rows.length === 0) return removed
     if (isAgain) continue

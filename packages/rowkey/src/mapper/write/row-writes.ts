@@ -2,7 +2,7 @@
 import { isRowkeyError, type Row } from '#codec'
 import { reworded } from '#codec/internal'
 import { inTime, isPromise, type Cancellation, type MaybePromise, type Mutation } from '#store/adapter'
-import { andThen, onlyCreates, whenOpen, writeMany, writeNow, writeOne, type WriteRequest } from '#store/engine'
+import { andThen, onlyCreates, type WriteRequest } from '#store/engine'
 import { beforeWriting } from '../call/cancellation.js'
 import { eachOf } from '../rows/each-of.js'
 import { missingRow } from '../rows/missing.js'
@@ -35,11 +35,9 @@ export interface HeldTurn {
 export class RowWrites {
   readonly handle: TableHandle
   readonly preparer: Preparer
-  private readonly handles: readonly TableHandle[]
 
   constructor(handle: TableHandle) {
     this.handle = handle
-    this.handles = [handle]
     this.preparer = new Preparer(handle)
   }
 
@@ -49,7 +47,8 @@ export class RowWrites {
   }
 
   delete(key: Given, options: ChangeOptions): MaybePromise<void> {
-    const sent = this.send(this.preparer.prepareDelete(key, options), this.request('delete', options, this.handle.mapper.clock()))
+    const { mapper } = this.handle
+    const sent = mapper.sender.one(this.handle, this.preparer.prepareDelete(key, options), this.request('delete', options, mapper.clock()))
     return andThen(sent, () => undefined)
   }
 
@@ -69,19 +68,10 @@ export class RowWrites {
     await this.sendAll(mutations, this.request('deleteMany', options, this.handle.mapper.clock()))
   }
 
-  /**
-   * Sends a mutation that has passed its checks. Synchronous if the store is and the table is open. Returns the row after it, if the mutation
-   * asks for it and the store knows it.
-   */
-  send(mutation: Mutation, request: WriteRequest): MaybePromise<Row | undefined> {
-    const { writer } = this.handle.mapper
-    return writeOne(writer, mutation, isPromise(this.handle.open()) ? opening(this.handles, request) : request)
-  }
-
   /** Reads and changes the row of a mutation, by `turn.send`, before those writes of it that are called later. */
   async inTurn<T>(mutation: Mutation, given: WriteRequest, change: (turn: HeldTurn) => Promise<T>): Promise<T> {
-    const { writer } = this.handle.mapper
-    const request = opening(this.handles, given)
+    const { handle } = this
+    const { sender } = handle.mapper
     const held = async (leave: () => void): Promise<T> => {
       let [isHeld, isSent] = [true, false]
       const turn: HeldTurn = {
@@ -93,18 +83,18 @@ export class RowWrites {
         },
         send: (part, sending) => {
           isSent = true
-          return isHeld ? writeNow(writer, part, sending) : this.send(part, sending)
+          return isHeld ? sender.held(part, sending) : sender.one(handle, part, sending)
         },
       }
       try {
         return await change(turn)
       } catch (error) {
         const { cancellation } = given
-        if (!isSent && cancellation?.isLate === true && error === cancellation.reason) await writeNow(writer, mutation, given) // says that it was not sent
+        if (!isSent && cancellation?.isLate === true && error === cancellation.reason) await sender.held(mutation, given) // says that it was not sent
         throw error
       }
     }
-    return writer.turns.hold(mutation, async (leave) => whenOpen(request, () => held(leave)), given.cancellation)
+    return sender.hold(handle, mutation, given, held)
   }
 
   request(method: string, options: WriteOptions, now: number): WriteRequest {
@@ -115,7 +105,7 @@ export class RowWrites {
    * Waits for the table; undefined if it is open. If a deadline passes first, the write reports it and says that nothing was sent.
    */
   opened(request: WriteRequest): Promise<void> | undefined {
-    return opening(this.handles, request).opened?.()
+    return opening([this.handle], request).opened?.()
   }
 
   /** What a write resolves to. @param after the row after it, for a write that leaves the version of an existing row as it is */
@@ -131,7 +121,8 @@ export class RowWrites {
   /** Checks what a mutation writes, sends it, and says what was written. */
   writeChecked(mutation: Mutation, request: WriteRequest): MaybePromise<object> {
     const checking = this.preparer.check(mutation)
-    const sent = checking === undefined ? this.send(mutation, request) : this.sendAfter(checking, mutation, request)
+    const { handle } = this
+    const sent = checking === undefined ? handle.mapper.sender.one(handle, mutation, request) : this.sendAfter(checking, mutation, request)
     const returns = mutation.kind === 'update' && mutation.returns === true
     if (!returns && !(this.handle.schema.versionIndex >= 0 && onlyCreates(mutation))) {
       return isPromise(sent) ? sent.then(() => this.written(mutation)) : this.written(mutation)
@@ -161,15 +152,13 @@ export class RowWrites {
   /** Nothing starts before `ready`, because a promise that nobody waits for yet could reject unhandled. */
   private async sendAfter(ready: Promise<unknown>, mutation: Mutation, request: WriteRequest): Promise<Row | undefined> {
     await beforeWriting(request.cancellation, ready)
-    return this.send(mutation, request)
+    return this.handle.mapper.sender.one(this.handle, mutation, request)
   }
 
   private async sendAll(mutations: readonly Mutation[], request: WriteRequest): Promise<void> {
-    const { cancellation } = request
-    const sending = opening(this.handles, request)
-    if (mutations.length > 0) return writeMany(this.handle.mapper.writer, mutations, sending)
-    await sending.opened?.()
-    cancellation?.throwIfOver()
+    if (mutations.length > 0) return this.handle.mapper.sender.many([this.handle], mutations, request)
+    await this.opened(request)
+    request.cancellation?.throwIfOver()
   }
 }
 

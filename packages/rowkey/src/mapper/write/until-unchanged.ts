@@ -1,4 +1,4 @@
-import { backOff, type WriteRequest } from '#store/engine'
+import type { WriteRequest } from '#store/engine'
 import type { RowWrites } from './row-writes.js'
 
 /** How to read a row, compute its change, and write it on the condition that the row is still the same. */
@@ -18,7 +18,7 @@ export async function untilUnchanged<T>({ handle }: RowWrites, request: WriteReq
       return await change.once()
     } catch (error) {
       if (!change.isLost(error)) throw error
-      if (await backOff(handle.mapper.writer, attempt, request)) continue
+      if (await handle.mapper.sender.backOff(attempt, request)) continue
       request.cancellation?.throwIfOver()
       throw change.contention(error, attempt)
     }

@@ -1,0 +1,61 @@
+import type { Row } from '#codec'
+import { isPromise, type MaybePromise, type Mutation, type Outcome } from '#store/adapter'
+import { backOff, whenOpen, type WriteRequest, type Writer } from '#store/engine'
+import { writeAtomic, writeEach, writeMany, writeNow, writeOne } from '#store/write'
+import { opening, type Entrance } from './entrance.js'
+
+/**
+ * The only way of a mapper's writes to its store. What has to be written with a row, such as its entries in an index, belongs here. Only what a
+ * store removes by itself because it has expired does not pass. Each write waits for its tables.
+ */
+export class Sender {
+  private readonly writer: Writer
+
+  constructor(writer: Writer) {
+    this.writer = writer
+  }
+
+  /** The same for rows that nobody else writes: a put or delete whose outcome is unknown is sent again. */
+  resending(): Sender {
+    return new Sender({ ...this.writer, resendsUnknown: true })
+  }
+
+  /**
+   * One mutation. Synchronous if the store is and the table is open. Returns the row after it, if the mutation asks for it and the store
+   * knows it.
+   */
+  one(entrance: Entrance, mutation: Mutation, request: WriteRequest): MaybePromise<Row | undefined> {
+    return writeOne(this.writer, mutation, isPromise(entrance.open()) ? opening([entrance], request) : request)
+  }
+
+  /** @param indexes where the mutations are in the caller's list, if they are a part of it */
+  many(entrances: readonly Entrance[], mutations: readonly Mutation[], request: WriteRequest, indexes?: readonly number[]): Promise<void> {
+    return writeMany(this.writer, mutations, opening(entrances, request), indexes)
+  }
+
+  /** The outcome of each, for callers to whom some are not errors. */
+  each(entrances: readonly Entrance[], mutations: readonly Mutation[], request: WriteRequest): Promise<readonly Outcome[]> {
+    return writeEach(this.writer, mutations, opening(entrances, request))
+  }
+
+  /** All or none. */
+  atomic(entrances: readonly Entrance[], mutations: readonly Mutation[], token: string, request: WriteRequest): Promise<void> {
+    return writeAtomic(this.writer, mutations, token, opening(entrances, request))
+  }
+
+  /** Runs `change` before those writes of the row that are called later. Until it has ended, or calls `leave`, it writes with `held()`. */
+  hold<T>(entrance: Entrance, mutation: Mutation, request: WriteRequest, change: (leave: () => void) => Promise<T>): Promise<T> {
+    const entering = opening([entrance], request)
+    return this.writer.turns.hold(mutation, async (leave) => whenOpen(entering, () => change(leave)), request.cancellation)
+  }
+
+  /** As `one()`, by whoever holds the turn of the row, and its table is open. */
+  held(mutation: Mutation, request: WriteRequest): MaybePromise<Row | undefined> {
+    return writeNow(this.writer, mutation, request)
+  }
+
+  /** Waits before a write is tried again; false if it should not be. */
+  backOff(attempt: number, request: WriteRequest): Promise<boolean> {
+    return backOff(this.writer, attempt, request)
+  }
+}
