@@ -5,7 +5,7 @@ const buckets = 'packages/rowkey/src/store/plan/buckets.ts'
 const clip = 'packages/rowkey/src/store/plan/clip.ts'
 const merge = 'packages/rowkey/src/store/scan/merge-source.ts'
 const run = 'packages/rowkey/src/store/scan/run.ts'
-const parse = 'packages/rowkey/src/store/predicate/parse.ts'
+const columnSet = 'packages/rowkey/src/store/predicate/column-set.ts'
 const bound = 'packages/rowkey/src/codec/layout/bound.ts'
 const column = 'packages/rowkey/src/codec/type/column-codec.ts'
 const compare = 'packages/rowkey/src/codec/compare.ts'
@@ -106,7 +106,7 @@ export const mutants = [
   },
   {
     name: 'in not de-duplicated',
-    edits: [[parse, '.filter((value, i, all) => i === 0 || order(all[i - 1] as Value, value) !== 0)', '']],
+    edits: [[columnSet, '.filter((value, i, all) => i === 0 || order(all[i - 1] as Value, value) !== 0)', '']],
   },
   {
     name: 'lazy: in read as its hull, then filtered',

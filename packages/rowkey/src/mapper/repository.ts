@@ -183,6 +183,7 @@ export class TableRepository {
   decodeKey(rowkey: Uint8Array): object {
     const row: Value[] = []
     this.schema.layout.decode(rowkey, row)
+    this.handle.rows.computed?.check(row)
     return this.handle.rows.keyOf(row)
   }
 

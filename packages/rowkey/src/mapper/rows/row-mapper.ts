@@ -5,6 +5,7 @@ import { isRowInstance, type ModelClass, otherFields, type SchemaColumn, type Ta
 import { missingValue } from '#store/adapter'
 import { refuseLong } from '#store/engine'
 import { mapperError } from '../call/errors.js'
+import { computedValues, type ComputedValues } from './computed-values.js'
 import { defaultMaker } from './defaults.js'
 import { missingColumn } from './missing.js'
 import { objectBuilder, objectReader, type ObjectField, type ReadObject } from './object-code.js'
@@ -47,6 +48,8 @@ export class RowMapper {
   readonly schema: TableSchema
   /** The class of the objects that reads return. */
   readonly model: ModelClass | undefined
+  /** Undefined if no column is computed, as in almost all tables. */
+  readonly computed: ComputedValues | undefined
   /** Fields of the class that are not columns. They are not stored. */
   private readonly besides: ReadonlySet<string>
 
@@ -63,8 +66,9 @@ export class RowMapper {
     this.fields = this.shown.filter(({ position }) => position !== schema.versionIndex)
     this.written = this.fields.map(({ name, position }) => ({ name, position, isKey: position < schema.keyLength }))
     this.touched = this.fields.filter((field): field is Touched => field.type.default?.kind === 'updatedAt')
-    this.toObject = objectBuilder(this.shown, model, (row) => this.objectOf(row, this.shown))
-    this.toExpiring = objectBuilder(this.all, model, (row) => this.objectOf(row, this.all))
+    this.computed = computedValues(schema, (row, position) => this.valueAt(row, position))
+    this.toObject = this.builderOf(this.shown)
+    this.toExpiring = this.builderOf(this.all)
     this.read = objectReader(this.all.map((_, position) => this.fields[position]?.name))
     this.positions = new Map(this.shown.map(({ name, position }) => [name, position]))
     this.hasExpiry = schema.expiryIndex >= 0 && !this.positions.has(expiresName)
@@ -81,6 +85,7 @@ export class RowMapper {
     const { expiryIndex, versionIndex, keyLength } = this.schema
     const row = this.read(given) // converted in place
     for (let i = 0; i < this.fields.length; i++) row[i] = this.initial(this.fields[i] as Field, row[i], now, i < keyLength)
+    if (this.computed !== undefined) this.computed.fill(row as Value[])
     if (expiryIndex >= 0) row[expiryIndex] = expiry
     if (versionIndex >= 0) row[versionIndex] = newUlid(now)
     return row as Row
@@ -118,16 +123,17 @@ export class RowMapper {
     const key: Value[] = []
     for (let i = 0; i < keyLength; i++) {
       const field = this.fields[i] as Field
-      const { name } = field
-      this.mustBeGiven(given, name)
-      key.push(inKey(this.taken(field, given[name])))
+      const value = given[field.name]
+      if (value === undefined) this.mustBeComputed(field)
+      key.push(value === undefined ? null : inKey(this.taken(field, value)))
     }
+    if (this.computed !== undefined) this.computed.fill(key)
     return key
   }
 
-  /** A key column. */
-  private mustBeGiven(given: Given, name: string): void {
-    if (given[name] !== undefined) return
+  /** A key column that is not given. */
+  private mustBeComputed({ name, position }: Field): void {
+    if (this.computed?.has(position) === true) return
     const table = this.schema.name
     throw missingColumn(name, table, `A key of '${table}' needs all of (${this.keyNames()}).${rowKeyHint(this)}`)
   }
@@ -174,6 +180,11 @@ export class RowMapper {
   /** The object of a row for its checks: as a read returns it, but without its version. */
   toChecked(row: Row): Record<string, unknown> {
     return this.objectOf(row, this.fields)
+  }
+
+  private builderOf(fields: readonly Field[]): (row: Row) => object {
+    const build = objectBuilder(fields, this.model, (row) => this.objectOf(row, fields))
+    return this.computed?.checking(build) ?? build
   }
 
   private objectOf(row: Row, fields: readonly Field[]): Record<string, unknown> {
@@ -225,10 +236,10 @@ export class RowMapper {
   }
 
   private initial(field: Field, given: unknown, now: number, isKey: boolean): Value {
-    const { name, type, makeDefault } = field
+    const { name, type, makeDefault, position } = field
     if (given !== undefined) return isKey ? inKey(this.taken(field, given)) : ownBytes(this.taken(field, given))
     if (makeDefault !== undefined) return isKey ? inKey(makeDefault(now)) : makeDefault(now)
-    if (type.nullable) return null
+    if (type.nullable || this.computed?.has(position) === true) return null
     throw missingColumn(name, this.schema.name)
   }
 
@@ -273,7 +284,7 @@ export class RowMapper {
     if (stray !== undefined) {
       throw this.unknown(stray, hiddenFieldHint(this, stray), isWhole ? undefined : `A key needs (${this.keyNames()}).`)
     }
-    for (let i = 0; i < keyLength; i++) this.mustBeGiven(given, (this.fields[i] as Field).name)
+    for (const field of this.fields.slice(0, keyLength)) if (given[field.name] === undefined) this.mustBeComputed(field)
     const message = `'${wrong}' is not a key column of '${this.schema.name}'. Give its key (${this.keyNames()}), or a whole row as a read returned it.`
     throw mapperError('UNKNOWN_COLUMN', message, { table: this.schema.name, column: wrong })
   }

@@ -5,6 +5,7 @@ import { schemaBrand, type SchemaColumn, type SchemaJSON, type TableSchema } fro
 import { checkDefinition, refusal } from '../definition/check-definition.js'
 import { compileChecks } from '../definition/checks.js'
 import { physicalName, type Definition } from '../definition/definition.js'
+import { computing } from './computed.js'
 import { fingerprintsOf } from './fingerprint.js'
 import type { ModelClass } from '../infer/class-types.js'
 import { expiryColumn, versionColumn } from '../definition/own-columns.js'
@@ -43,6 +44,7 @@ export function compileTable(definition: Definition, problems: Problems = new Pr
     checks,
     class: model,
     fingerprints: fingerprintsOf(key, partitionLength, salt),
+    ...computing(key, definition.computed ?? new Map()),
   })
   mustBeReadable(schema, problems)
   return schema

@@ -19,6 +19,13 @@ export interface Predicate {
   readonly named: ReadonlyMap<number, 'value' | 'list'>
 }
 
+/** Values that may repeat, as a set. @param order that of {@link ColumnSet} */
+export function pointSet(points: readonly Value[], order: (a: Value, b: Value) => number): ColumnSet {
+  if (points.length === 1) return { kind: 'points', values: points }
+  const sorted = points.toSorted(order).filter((value, i, all) => i === 0 || order(all[i - 1] as Value, value) !== 0)
+  return sorted.length === 0 ? { kind: 'none' } : { kind: 'points', values: sorted }
+}
+
 /** The same condition in the form that adapters and the residual filter use. */
 export function testOf(column: number, set: Exclude<ColumnSet, { kind: 'none' }>): Condition {
   if (set.kind === 'points') return set.values[0] === null ? { column, isNull: true } : { column, in: set.values }

@@ -2,7 +2,8 @@ import type { Value } from '#codec'
 import type { TableSchema } from '#model'
 import type { Endpoint } from '../contract/reading.js'
 import type { ColumnRules } from './column-rules.js'
-import type { ColumnSet, Predicate } from './column-set.js'
+import { pointSet, type ColumnSet, type Predicate } from './column-set.js'
+import { complete } from './complete.js'
 import { show } from '#codec/internal'
 import { maxInPlan } from '../table/limits.js'
 import { holdsNothing } from './discrete.js'
@@ -25,6 +26,7 @@ export function parsePredicate(schema: TableSchema, where: Readonly<Record<strin
     const set = conditions.result()
     if (set !== undefined) sets.set(rules.position, set)
   }
+  if (shape.computed !== undefined) complete(schema, shape.computed, sets)
   return { sets, bound: shape.bound, named: shape.named }
 }
 
@@ -121,12 +123,6 @@ class ColumnConditions {
     const tighter = end === 'low' ? order > 0 : order < 0
     if (tighter || (order === 0 && !given.inclusive)) this[end] = given
   }
-}
-
-function pointSet(points: readonly Value[], order: (a: Value, b: Value) => number): ColumnSet {
-  if (points.length === 1) return { kind: 'points', values: points }
-  const sorted = points.toSorted(order).filter((value, i, all) => i === 0 || order(all[i - 1] as Value, value) !== 0)
-  return sorted.length === 0 ? { kind: 'none' } : { kind: 'points', values: sorted }
 }
 
 /**

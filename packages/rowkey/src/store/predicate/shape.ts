@@ -1,4 +1,5 @@
 import { isEquals, type TableSchema, valueIn } from '#model'
+import { computedColumns, type ComputedColumn } from '#model/internal'
 import { isPlainObject, show, showNames } from '#codec/internal'
 import { storeError } from '../errors.js'
 import { ColumnRules, refusal, wayOf } from './column-rules.js'
@@ -19,6 +20,8 @@ interface PredicateShape {
   readonly bound: ReadonlySet<number>
   /** Columns whose values are named one by one. */
   readonly named: ReadonlyMap<number, 'value' | 'list'>
+  /** Computed columns whose values follow from the conditions on others; undefined if there are none. */
+  readonly computed: readonly ComputedColumn[] | undefined
 }
 
 /** A predicate, split into its shape and its operands. */
@@ -125,7 +128,17 @@ function compile(schema: TableSchema, { columns: given, operands }: Taken): Pred
     if (operators.includes('in')) named.set(rules.position, 'list')
     else if (operators.includes('=') || operators.includes('null')) named.set(rules.position, 'value')
   }
-  return { columns, bound, named }
+  const computed = computedColumns(schema).filter(({ source }) =>
+    columns.some(({ rules, operators }) => rules.position === source && isClosed(operators)),
+  )
+  for (const { position } of computed) bound.add(position)
+  return { columns, bound, named, computed: computed.length === 0 ? undefined : computed }
+}
+
+/** Whether the conditions name values, or both ends of a range. */
+function isClosed(operators: readonly Operator[]): boolean {
+  const some = (...of: readonly Operator[]): boolean => operators.some((operator) => of.includes(operator))
+  return some('=', 'in') || (some('gt', 'gte') && some('lt', 'lte'))
 }
 
 const known = new WeakMap<TableSchema, ColumnRules[]>()

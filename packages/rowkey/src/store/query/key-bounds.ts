@@ -1,5 +1,6 @@
 import { type Bound, isRowkeyError, type Value } from '#codec'
 import type { TableSchema } from '#model'
+import { computedColumns } from '#model/internal'
 import type { Predicate } from '../predicate/column-set.js'
 import { sentenceOf, show, showName, showNames } from '#codec/internal'
 import { storeError } from '../errors.js'
@@ -75,10 +76,14 @@ function prefixOf(schema: TableSchema, predicate: Predicate, { merged }: ScanOrd
     throw refuse(name, ` has '${showName(name)}', which is not a ${at < 0 ? '' : 'key '}column. The key is (${showNames(names)}).`)
   }
   if (!order.some(isGiven)) throw refuse('', ` names no key column. Give some of (${showNames(names)}).`)
+  const computed = computedColumns(schema)
+  const valueAt = (at: number): Value => valueOf(schema, at, option, values[columns[at]?.name ?? ''])
   const prefix: Value[] = []
   for (const at of order) {
     const set = predicate.sets.get(at)
-    if (isGiven(at)) prefix.push(valueOf(schema, at, option, values[columns[at]?.name ?? '']))
+    const own = computed.find(({ position }) => position === at)
+    if (isGiven(at)) prefix.push(valueAt(at))
+    else if (own !== undefined && isGiven(own.source)) prefix.push(own.from(valueAt(own.source)))
     else if (set?.kind === 'points' && set.values.length === 1) prefix.push(set.values[0] as Value)
     else break
   }

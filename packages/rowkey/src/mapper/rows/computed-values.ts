@@ -1,0 +1,75 @@
+// Tested by computed-columns.test.ts.
+import { RowkeyError, type Row, type Value } from '#codec'
+import { show } from '#codec/internal'
+import type { TableSchema } from '#model'
+import { computedColumns, type ComputedColumn } from '#model/internal'
+
+interface Computed extends ComputedColumn {
+  readonly name: string
+  readonly sourceName: string
+  isSame(a: Value, b: Value): boolean
+}
+
+type Shown = (row: Row, position: number) => unknown
+
+/** Undefined if no column of the table is computed. @param shown a value of a row as an application sees it */
+export function computedValues(schema: TableSchema, shown: Shown): ComputedValues | undefined {
+  const columns = computedColumns(schema)
+  return columns.length === 0 ? undefined : new ComputedValues(schema, columns, shown)
+}
+
+/** The columns of a table that are computed from others: a caller may leave them out, and what is given or stored has to be right. */
+export class ComputedValues {
+  private readonly table: string
+  private readonly columns: readonly Computed[]
+  private readonly shown: Shown
+
+  constructor(schema: TableSchema, columns: readonly ComputedColumn[], shown: Shown) {
+    this.table = schema.name
+    this.shown = shown
+    this.columns = columns.map((column) => {
+      const { compare } = schema.layout.column(column.position)
+      const [name = '', sourceName = ''] = [column.position, column.source].map((position) => schema.columns[position]?.name)
+      return { ...column, name, sourceName, isSame: (a, b) => compare(a, b) === 0 }
+    })
+  }
+
+  has(position: number): boolean {
+    return this.columns.some((column) => column.position === position)
+  }
+
+  /** Fills in what is null. @throws RowkeyError `INVALID_VALUE` for a value that is not that of its source */
+  fill(row: Value[]): void {
+    for (const { position, source, name, sourceName, from, isSame } of this.columns) {
+      const [given, right] = [row[position] ?? null, from(row[source] as Value)]
+      row[position] = right
+      if (given === null || isSame(given, right)) continue
+      const message = `column '${name}' of '${this.table}' is computed from '${sourceName}', so it is ${this.text(row, position)}, not ${this.text(row.with(position, given), position)}. Leave it out.`
+      throw new RowkeyError('INVALID_VALUE', message, { column: name, value: this.text(row.with(position, given), position) })
+    }
+  }
+
+  /** @throws RowkeyError `CORRUPT_ROW` if a stored row has another value than that of its source */
+  check(row: Row): void {
+    for (const { position, source, name, sourceName, from, isSame } of this.columns) {
+      const right = from(row[source] as Value)
+      if (isSame(row[position] as Value, right)) continue
+      const message =
+        `a row of '${this.table}' has ${this.text(row, position)} in column '${name}', but its '${sourceName}' is ${this.text(row, source)}, which makes it ` +
+        `${this.text(row.with(position, right), position)}. Something other than rowkey wrote it. Put the row again, and delete this one.`
+      throw new RowkeyError('CORRUPT_ROW', message, { table: this.table, column: name })
+    }
+  }
+
+  /** The same for every row of which an object is made. */
+  checking(build: (row: Row) => object): (row: Row) => object {
+    return (row) => {
+      this.check(row)
+      return build(row)
+    }
+  }
+
+  private text(row: Row, position: number): string {
+    return show(this.shown(row, position))
+  }
+}

@@ -1,0 +1,2 @@
+// For other rooms of rowkey, not for packages.
+export { computedColumns, type ComputedColumn } from './table/computed.js'
