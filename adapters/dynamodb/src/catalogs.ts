@@ -13,7 +13,7 @@ import {
 import { checkedItem } from './client/answers.js'
 import { catalogAttribute, catalogPut, definitionOf } from './ddl.js'
 import { corrupt, isNamed, noCatalog, onTable } from './errors.js'
-import { catalogKey } from './keys.js'
+import { catalogKey, keyAttributes, rowkeyForm } from './keys.js'
 import { checkKeySchema, createTable, deleteTable, describe, enableTtl } from './native-table.js'
 
 /** Max attempts to write a catalog that other processes change at the same time. */
@@ -94,9 +94,11 @@ interface StoredCatalog {
  */
 async function readCatalog(client: DynamoDBClient, table: string): Promise<StoredCatalog | 'absent' | 'bare'> {
   try {
-    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: catalogKey, ConsistentRead: true }))
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: keyAttributes(rowkeyForm, catalogKey), ConsistentRead: true }),
+    )
     if (Item === undefined) return 'bare'
-    const text: unknown = checkedItem(table, Item, catalogKey)[catalogAttribute]?.S
+    const text: unknown = checkedItem(table, rowkeyForm, Item, catalogKey)[catalogAttribute]?.S
     const catalog = typeof text === 'string' ? catalogOfJSON(parseObject(text)) : undefined
     if (typeof text !== 'string' || catalog === undefined) throw corrupt(table, catalogAttribute, 'does not contain a catalog')
     return { catalog, text }

@@ -3,7 +3,7 @@ import type { Delete, Put, Update } from '@aws-sdk/client-dynamodb'
 import { isUnconditional, keyOf, startOf, summable, sumOf, type Mutation, type Row, type SchemaColumn } from 'rowkey/adapter'
 import { allOf, fitsCondition, fitsUpdate, type Expression } from './client/expression.js'
 import type { TableContext } from './context.js'
-import type { Item } from './keys.js'
+import type { Item, RowForm } from './keys.js'
 import type { ItemFormat } from './rows.js'
 
 /** A mutation as a request to DynamoDB, which is the same alone and in a transaction. */
@@ -25,14 +25,14 @@ export type NativeRequest = {
  */
 export function requestOf(mutation: Mutation, table: TableContext, now: number, seen?: readonly Expression[]): NativeRequest {
   const { kind, row, schema } = mutation
-  const { format } = table
+  const { form, format } = table
   const added = kind === 'update' ? additionsOf(mutation, format) : undefined
   const others = seen === undefined && added === undefined ? undefined : [...(seen ?? []), ...(added?.conditions ?? [])]
-  const condition = conditionOf(mutation, now, others)
+  const condition = conditionOf(form, mutation, now, others)
   const common = { mutation, table, isConditional: condition !== undefined }
   const TableName = schema.name
   if (kind === 'delete') {
-    return { ...common, remove: { TableName, Key: format.keyToWrite(keyOf(mutation)), ...conditionInput(condition) } }
+    return { ...common, remove: { TableName, Key: format.keyAttributes(keyOf(mutation)), ...conditionInput(condition) } }
   }
   if (kind !== 'update') return { ...common, put: { TableName, Item: format.encode(row, keyOf(mutation)), ...conditionInput(condition) } }
   const change = updateOf(format.changes(row, mutation.set), added?.set)
@@ -41,7 +41,7 @@ export function requestOf(mutation: Mutation, table: TableContext, now: number, 
   return {
     ...common,
     ...(fitsCondition(isThere) && (change === undefined || fitsUpdate(change)) ? {} : { isTooLarge: true }),
-    update: { TableName, Key: format.keyToWrite(keyOf(mutation)), UpdateExpression: change?.text, ...conditionInput(whole) },
+    update: { TableName, Key: format.keyAttributes(keyOf(mutation)), UpdateExpression: change?.text, ...conditionInput(whole) },
   }
 }
 
@@ -76,11 +76,11 @@ function updateOf(changes: ReturnType<ItemFormat['changes']>, added: readonly st
  *
  * @param others what else must hold; with a list, even without a part, the item must exist
  */
-function conditionOf(mutation: Mutation, now: number, others: readonly Expression[] | undefined): Expression | undefined {
+function conditionOf(form: RowForm, mutation: Mutation, now: number, others: readonly Expression[] | undefined): Expression | undefined {
   const { kind, schema, version } = mutation
   if (isUnconditional(mutation) && others === undefined) return undefined
   const expires = schema.expiryIndex >= 0
-  const names = { '#p': 'p', ...(expires ? { '#e': 'rk_expires' } : {}) }
+  const names = { '#p': form.partition, ...(expires ? { '#e': 'rk_expires' } : {}) }
   const values: Item = expires ? { ':now': { N: String(now) } } : {}
   if (kind === 'insert')
     return { text: `attribute_not_exists(#p)${expires ? ' OR #e <= :now' : ''}`, operators: expires ? 3 : 1, names, values }

@@ -1,18 +1,21 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { InFlight, TableSchema } from 'rowkey/adapter'
+import { rowkeyForm, type RowForm } from './keys.js'
 import { ItemFormat } from './rows.js'
 
 /** One table as one schema sees it: what its reads and writes share. */
 export class TableContext {
   readonly client: DynamoDBClient
   readonly schema: TableSchema
+  readonly form: RowForm
   readonly format: ItemFormat
   readonly calls: InFlight
 
-  constructor(client: DynamoDBClient, schema: TableSchema, calls: InFlight) {
+  constructor(client: DynamoDBClient, schema: TableSchema, calls: InFlight, form: RowForm = rowkeyForm) {
     this.client = client
     this.schema = schema
-    this.format = new ItemFormat(schema)
+    this.form = form
+    this.format = new ItemFormat(schema, form)
     this.calls = calls
   }
 }

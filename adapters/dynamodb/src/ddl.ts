@@ -11,7 +11,7 @@ import {
   type TableSchema,
 } from 'rowkey/adapter'
 import { warningsOf, type DynamoDBCode } from './advice.js'
-import { catalogKey } from './keys.js'
+import { catalogKey, keyAttributes, rowkeyForm } from './keys.js'
 import { dynamodbHints } from './options.js'
 import { ttlAttribute } from './rows.js'
 
@@ -32,15 +32,16 @@ export interface TableDefinition {
 /** @throws RowkeyError `INVALID_OPTION`, `NOT_SUPPORTED` */
 export function definitionOf(schema: TableSchema, nativeTtl: boolean): TableDefinition {
   const { provisioned } = dynamodbHints(schema)
+  const { partition, sort } = rowkeyForm
   const create: CreateTableCommandInput = {
     TableName: schema.name,
     AttributeDefinitions: [
-      { AttributeName: 'p', AttributeType: 'B' },
-      { AttributeName: 's', AttributeType: 'B' },
+      { AttributeName: partition, AttributeType: 'B' },
+      { AttributeName: sort, AttributeType: 'B' },
     ],
     KeySchema: [
-      { AttributeName: 'p', KeyType: 'HASH' },
-      { AttributeName: 's', KeyType: 'RANGE' },
+      { AttributeName: partition, KeyType: 'HASH' },
+      { AttributeName: sort, KeyType: 'RANGE' },
     ],
     ...(provisioned === undefined
       ? { BillingMode: 'PAY_PER_REQUEST' }
@@ -113,9 +114,14 @@ export const catalogAttribute = 'rk_catalog'
 
 /** The request that stores a catalog. Its condition: the stored catalog is still the text `found`. */
 export function catalogPut(table: string, catalog: TableCatalog, found: string | undefined): PutItemCommandInput {
-  const Item = { ...catalogKey, [catalogAttribute]: { S: JSON.stringify(catalogToJSON(catalog)) } }
+  const Item = { ...keyAttributes(rowkeyForm, catalogKey), [catalogAttribute]: { S: JSON.stringify(catalogToJSON(catalog)) } }
   if (found === undefined) {
-    return { TableName: table, Item, ConditionExpression: 'attribute_not_exists(#p)', ExpressionAttributeNames: { '#p': 'p' } }
+    return {
+      TableName: table,
+      Item,
+      ConditionExpression: 'attribute_not_exists(#p)',
+      ExpressionAttributeNames: { '#p': rowkeyForm.partition },
+    }
   }
   return {
     TableName: table,

@@ -4,8 +4,8 @@ import { ScanCommand } from '@aws-sdk/client-dynamodb'
 import { inRequest, unlogged } from './client/requests.js'
 import type { TableContext } from './context.js'
 import { badAnswer, onTable } from './errors.js'
-import { checkedItem, checkedPage, nextStart } from './client/answers.js'
-import { isSystem, type ItemKey } from './keys.js'
+import { checkedKey, checkedPage, nextStart } from './client/answers.js'
+import { isSystem, keyAttributes, type KeyParts } from './keys.js'
 import type { ItemReader } from './rows.js'
 import { checkpointOf, placeOf, type Segment } from './splits.js'
 
@@ -15,7 +15,7 @@ export class FullScan implements PageSource {
   private readonly reader: ItemReader
   private readonly options: ReadOptions
   private readonly segment: Segment | undefined
-  private after: ItemKey | undefined
+  private after: KeyParts | undefined
   private readonly progress = new Progress()
   private isDone = false
 
@@ -39,14 +39,14 @@ export class FullScan implements PageSource {
   }
 
   private async fetch(want: number): Promise<Page | undefined> {
-    const { client, format, schema } = this.table
+    const { client, form, format, schema } = this.table
     const { name } = schema
     const command = unlogged(
       new ScanCommand({
         TableName: name,
         Limit: Math.max(1, want),
         ...this.segment,
-        ExclusiveStartKey: this.after,
+        ExclusiveStartKey: this.after === undefined ? undefined : keyAttributes(form, this.after),
         ...this.reader.projection,
         ConsistentRead: this.options.consistency === 'strong',
         ReturnConsumedCapacity: 'TOTAL',
@@ -54,7 +54,7 @@ export class FullScan implements PageSource {
     )
     const answer = await onTable(name, () => inRequest(this.options, (request) => client.send(command, request)), this.options.cancellation)
     const { items, units } = checkedPage(name, answer, false)
-    const keys = items.map((item) => checkedItem(name, item))
+    const keys = items.map((item) => checkedKey(name, form, item))
     let before = this.after
     for (const key of keys) {
       if (before !== undefined && order(before, key) >= 0) throw badAnswer(name, 'items in another order')
@@ -62,7 +62,7 @@ export class FullScan implements PageSource {
     }
     const lastItem = keys.at(-1)
     // The page may end after its last item, at one that was deleted.
-    const next = nextStart(name, answer.LastEvaluatedKey, this.progress)
+    const next = nextStart(name, form, answer.LastEvaluatedKey, this.progress)
     if (next !== undefined && lastItem !== undefined && order(lastItem, next) > 0) {
       throw badAnswer(name, 'a page that ends before its last item')
     }
@@ -70,7 +70,7 @@ export class FullScan implements PageSource {
     const last = next ?? lastItem
     if (last === undefined) return undefined
     this.after = last
-    const rows = keys.filter(({ p }) => !isSystem(p.B)).map((item) => format.rowAt(item, this.reader))
+    const rows = items.filter((_, i) => !isSystem(form, keys[i] as KeyParts)).map((item) => format.rowAt(item, this.reader))
     return {
       rows,
       examined: rows.length,
@@ -81,7 +81,7 @@ export class FullScan implements PageSource {
 }
 
 /** Which of two keys comes first, as far as that is known: within a partition, by the sort key. The order of partitions is not known. */
-const order = (a: ItemKey, b: ItemKey): number => {
-  const bySort = Buffer.compare(a.s.B, b.s.B)
-  return bySort >= 0 && Buffer.compare(a.p.B, b.p.B) === 0 ? bySort : -1
+const order = (a: KeyParts, b: KeyParts): number => {
+  const bySort = Buffer.compare(a.s, b.s)
+  return bySort >= 0 && Buffer.compare(a.p, b.p) === 0 ? bySort : -1
 }

@@ -11,11 +11,11 @@ import {
   storeUnavailable,
   type WriteOptions,
 } from 'rowkey/adapter'
-import { checkedItem, isList, isMap } from './client/answers.js'
+import { checkedItem, checkedKey, isList, isMap } from './client/answers.js'
 import { inRequest, unlogged } from './client/requests.js'
 import type { TableContext } from './context.js'
 import { badAnswer, onTable } from './errors.js'
-import { addressOf, itemKey, type ItemKey, type Item } from './keys.js'
+import { addressOf, keyAttributes, keyParts, type Item, type KeyParts, type RowForm } from './keys.js'
 import type { ItemReader } from './rows.js'
 
 /** Max keys of one BatchGetItem. */
@@ -26,9 +26,9 @@ const attempts = 8
 
 /** The rows of keys: one by GetItem, several by BatchGetItem, which costs the same per row. */
 export async function getRows(table: TableContext, keys: readonly Row[], options: ReadOptions): Promise<readonly (Row | undefined)[]> {
-  const { schema, format } = table
+  const { schema, form, format } = table
   const reader = format.reader(options.columns)
-  const native = keys.map((key) => itemKey(schema.layout.encodeKey(key)))
+  const native = keys.map((key) => keyParts(form, schema.layout.encodeKey(key)))
   const [first] = native
   if (keys.length === 1) {
     const item = first === undefined ? undefined : await getItem(table, reader, first, options)
@@ -42,24 +42,29 @@ export async function getRows(table: TableContext, keys: readonly Row[], options
   )
   return keys.map((key, i) => {
     const at = native[i]
-    const item = at === undefined ? undefined : items.get(addressOf(at.p.B, at.s.B))
+    const item = at === undefined ? undefined : items.get(addressOf(at))
     return item === undefined ? undefined : format.rowOf(key, item, reader)
   })
 }
 
 /** One item. The client repeats failed requests. @throws RowkeyError `TABLE_NOT_FOUND`, `STORE_UNAVAILABLE`, `ADAPTER_FAULT` */
 async function getItem(
-  { client, schema: { name } }: TableContext,
+  { client, form, schema: { name } }: TableContext,
   { projection }: ItemReader,
-  key: ItemKey,
+  key: KeyParts,
   options: ReadOptions,
 ): Promise<Item | undefined> {
   const command = unlogged(
-    new GetItemCommand({ TableName: name, Key: key, ConsistentRead: options.consistency === 'strong', ...projection }),
+    new GetItemCommand({
+      TableName: name,
+      Key: keyAttributes(form, key),
+      ConsistentRead: options.consistency === 'strong',
+      ...projection,
+    }),
   )
   const run = async (): Promise<Item | undefined> => {
     const { Item } = await inRequest(options, (request) => client.send(command, request))
-    return Item === undefined ? undefined : checkedItem(name, Item, key)
+    return Item === undefined ? undefined : checkedItem(name, form, Item, key)
   }
   return onTable(name, run, options.cancellation)
 }
@@ -70,13 +75,10 @@ export function currentItem(table: TableContext, mutation: Mutation, options: Wr
   return getItem(table, format.reader(), format.keyToWrite(keyOf(mutation)), { ...options, consistency: 'strong' })
 }
 
-/** Identifies an item of an answer. */
-const addressIn = ({ p, s }: Item): string => addressOf(p?.B as Uint8Array, s?.B as Uint8Array)
-
 async function getItems(
   table: TableContext,
   reader: ItemReader,
-  keys: readonly ItemKey[],
+  keys: readonly KeyParts[],
   options: ReadOptions,
 ): Promise<ReadonlyMap<string, Item>> {
   const found = new Map<string, Item>()
@@ -90,18 +92,20 @@ async function getItems(
 }
 
 async function getChunk(
-  { client, schema: { name } }: TableContext,
+  { client, form, schema: { name } }: TableContext,
   { projection }: ItemReader,
-  keys: readonly ItemKey[],
+  keys: readonly KeyParts[],
   found: Map<string, Item>,
   options: ReadOptions,
 ): Promise<void> {
   const read = { ConsistentRead: options.consistency === 'strong', ...projection }
-  let left = new Map(keys.map((key) => [addressIn(key), key]))
+  let left = new Map(keys.map((key) => [addressOf(key), key]))
   for (let attempt = 1; ; attempt++) {
-    const command = unlogged(new BatchGetItemCommand({ RequestItems: { [name]: { ...read, Keys: [...left.values()] } } }))
+    const command = unlogged(
+      new BatchGetItemCommand({ RequestItems: { [name]: { ...read, Keys: [...left.values()].map((key) => keyAttributes(form, key)) } } }),
+    )
     const answer = await inRequest(options, (request) => client.send(command, request))
-    const unprocessed = takeAnswer(name, answer, left, found)
+    const unprocessed = takeAnswer(name, form, answer, left, found)
     if (unprocessed.size === 0) return
     if (unprocessed.size < left.size) attempt = 1 // it makes progress
     if (attempt >= attempts) {
@@ -116,11 +120,12 @@ async function getChunk(
 /** Adds the items of an answer to those found. Returns what is unprocessed. @throws RowkeyError `ADAPTER_FAULT` */
 function takeAnswer(
   table: string,
+  form: RowForm,
   { Responses, UnprocessedKeys = {} }: BatchGetItemCommandOutput,
-  asked: ReadonlyMap<string, ItemKey>,
+  asked: ReadonlyMap<string, KeyParts>,
   found: Map<string, Item>,
-): Map<string, ItemKey> {
-  const unprocessed = new Map<string, ItemKey>()
+): Map<string, KeyParts> {
+  const unprocessed = new Map<string, KeyParts>()
   if (!isMap(Responses) || !isMap(UnprocessedKeys)) throw badAnswer(table, 'a batch without items')
   for (const part of [Responses, UnprocessedKeys])
     if (Object.keys(part).some((name) => name !== table)) throw badAnswer(table, 'items of another table')
@@ -128,12 +133,12 @@ function takeAnswer(
   const items = own(Responses, table) ?? []
   if (!isList(items) || !isList(Keys)) throw badAnswer(table, 'a batch whose items are not a list')
   for (const item of items) {
-    const address = addressIn(checkedItem(table, item))
+    const address = addressOf(checkedKey(table, form, item))
     if (!asked.has(address) || found.has(address)) throw badAnswer(table, 'an item that was not requested, or twice the same')
     found.set(address, item)
   }
   for (const key of Keys) {
-    const address = addressIn(checkedItem(table, key))
+    const address = addressOf(checkedKey(table, form, key))
     const wanted = asked.get(address)
     if (wanted === undefined || found.has(address))
       throw badAnswer(table, 'an unprocessed key that was not requested, or whose item is there')

@@ -6,30 +6,43 @@ import { latin1String, type EncodedKey } from 'rowkey/adapter'
 export const maxPartitionBytes = 2048
 export const maxSortKeyBytes = 1024
 
-/**
- * The first byte of both key attributes. Without it, an empty P or K would be refused. Other first bytes are for items of the adapter
- * itself.
- */
-const rowTag = 0x01
-const systemTag = 0x00
+/** How the items of a table are stored. It is data of the table: today all have {@link rowkeyForm}. */
+export interface RowForm {
+  /** Names of the key attributes. */
+  readonly partition: string
+  readonly sort: string
+  /** The first byte of both key attributes of a row. Without it, an empty P or K would be refused. */
+  readonly rowTag: number
+  /** The first byte of both key attributes of an item of the adapter itself. */
+  readonly systemTag: number
+}
+
+/** The form of the tables that rowkey creates. Their catalogs are always stored like this. */
+export const rowkeyForm: RowForm = Object.freeze({ partition: 'p', sort: 's', rowTag: 0x01, systemTag: 0x00 })
 
 /** An item in the form of the client. */
 export type Item = Record<string, AttributeValue>
 
-/** The key of an item. */
-export type ItemKey = Readonly<Record<'p' | 's', { readonly B: Uint8Array }>>
+/** The bytes of the key attributes of an item. */
+export interface KeyParts {
+  readonly p: Uint8Array
+  readonly s: Uint8Array
+}
 
-/** The item that holds the table's catalog; no row has this key. */
-export const catalogKey: ItemKey = Object.freeze({
-  p: Object.freeze({ B: Uint8Array.of(systemTag) }),
-  s: Object.freeze({ B: Uint8Array.of(systemTag) }),
-})
+/** The key attributes of an item, which requests contain. */
+export const keyAttributes = ({ partition, sort }: RowForm, { p, s }: KeyParts): Item => ({ [partition]: { B: p }, [sort]: { B: s } })
 
-/** Whether a partition key is of an item of the adapter itself. */
-export const isSystem = (p: Uint8Array): boolean => p[0] === systemTag
+/** The names of the key attributes in expressions. */
+export const keyNames = ({ partition, sort }: RowForm): Record<'#p' | '#s', string> => ({ '#p': partition, '#s': sort })
+
+/** The key of the item that holds the table's catalog; no row has it. */
+export const catalogKey: KeyParts = Object.freeze({ p: Uint8Array.of(rowkeyForm.systemTag), s: Uint8Array.of(rowkeyForm.systemTag) })
+
+/** Whether a key is of an item of the adapter itself. */
+export const isSystem = ({ systemTag }: RowForm, { p }: KeyParts): boolean => p[0] === systemTag
 
 /** The first byte and a part of `bytes`. */
-export function tagged(bytes: Uint8Array, from = 0, to: number = bytes.length): Uint8Array {
+export function tagged({ rowTag }: RowForm, bytes: Uint8Array, from = 0, to: number = bytes.length): Uint8Array {
   const key = new Uint8Array(1 + to - from)
   key[0] = rowTag
   for (let i = from; i < to; i++) key[1 + i - from] = bytes[i] as number
@@ -37,13 +50,13 @@ export function tagged(bytes: Uint8Array, from = 0, to: number = bytes.length): 
 }
 
 /** The key of the item of a rowkey; undefined if it is too long for any item. */
-export function itemKey({ bytes, partitionBytes }: EncodedKey): ItemKey | undefined {
+export function keyParts(form: RowForm, { bytes, partitionBytes }: EncodedKey): KeyParts | undefined {
   if (partitionBytes >= maxPartitionBytes || bytes.length - partitionBytes >= maxSortKeyBytes) return undefined
-  return { p: { B: tagged(bytes, 0, partitionBytes) }, s: { B: tagged(bytes, partitionBytes) } }
+  return { p: tagged(form, bytes, 0, partitionBytes), s: tagged(form, bytes, partitionBytes) }
 }
 
 /** P‖K of an item's key. */
-export function rowkeyOfItem(p: Uint8Array, s: Uint8Array): Uint8Array {
+export function rowkeyOfItem({ p, s }: KeyParts): Uint8Array {
   const rowkey = new Uint8Array(p.length + s.length - 2)
   rowkey.set(p.subarray(1))
   rowkey.set(s.subarray(1), p.length - 1)
@@ -56,9 +69,6 @@ export interface SortRange {
   readonly high: Uint8Array
 }
 
-/** Greater than all sort keys of rows. */
-const end = Uint8Array.of(0x02)
-
 /**
  * The sort keys from `from` (inclusive) to `to` (exclusive); undefined if there are none. DynamoDB allows one condition on a sort key, and
  * both ends of its BETWEEN are inclusive. So the upper end is the last possible key before `to`. It also refuses ends that are in the wrong
@@ -67,10 +77,11 @@ const end = Uint8Array.of(0x02)
  * @param from K of the lower bound; null = after all keys
  * @param to K of the upper bound; null = after all keys
  */
-export function sortRange(from: Uint8Array | null, to: Uint8Array | null): SortRange | undefined {
+export function sortRange(form: RowForm, from: Uint8Array | null, to: Uint8Array | null): SortRange | undefined {
   if (from === null) return undefined
-  const low = firstFrom(tagged(from))
-  const high = lastBelow(to === null ? end : tagged(to))
+  const low = firstFrom(tagged(form, from))
+  const end = Uint8Array.of(form.rowTag + 1) // greater than all sort keys of rows
+  const high = lastBelow(to === null ? end : tagged(form, to))
   return Buffer.compare(low, high) > 0 ? undefined : { low, high }
 }
 
@@ -96,4 +107,4 @@ function lastBelow(bound: Uint8Array): Uint8Array {
 }
 
 /** Identifies an item. Partition keys are prefix-free, so the concatenation is unique. */
-export const addressOf = (p: Uint8Array, s: Uint8Array): string => latin1String(p) + latin1String(s)
+export const addressOf = ({ p, s }: KeyParts): string => latin1String(p) + latin1String(s)

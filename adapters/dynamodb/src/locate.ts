@@ -1,6 +1,8 @@
 import type { Row } from 'rowkey/adapter'
 import type { TableContext } from './context.js'
-import type { ItemKey } from './keys.js'
+
+/** The key attributes of a row. */
+type ItemKey = Readonly<Record<'p' | 's', { readonly B: Uint8Array }>>
 
 /** Where a row is for other clients, ready for GetItem. */
 export interface DynamoDBAddress {
@@ -12,5 +14,5 @@ export interface DynamoDBAddress {
 /** @throws RowkeyError `LIMIT_EXCEEDED` for a key that no item can have */
 export const locate = ({ schema, format }: TableContext, key: Row): DynamoDBAddress => ({
   TableName: schema.name,
-  Key: format.keyToWrite(schema.layout.encodeKey(key)),
+  Key: format.keyAttributes(schema.layout.encodeKey(key)) as ItemKey,
 })

@@ -15,6 +15,7 @@ import { pause, RowkeyError, showName, showNames, type Cancellation } from 'rowk
 import { isList, isMap } from './client/answers.js'
 import { shellWord } from './ddl.js'
 import { badAnswer, isNamed, schemaMismatch } from './errors.js'
+import { rowkeyForm } from './keys.js'
 import { ttlAttribute } from './rows.js'
 
 /** A table as the server describes it; undefined if there is none. @throws RowkeyError `ADAPTER_FAULT` */
@@ -35,7 +36,7 @@ export function checkKeySchema(table: string, { KeySchema = [], AttributeDefinit
   const typeOf = (name: string | undefined): string | undefined =>
     AttributeDefinitions.find(({ AttributeName }) => AttributeName === name)?.AttributeType
   const key = KeySchema.map(({ AttributeName, KeyType }) => `${AttributeName} ${typeOf(AttributeName)} ${KeyType}`)
-  const wanted = 'p B HASH, s B RANGE'
+  const wanted = `${rowkeyForm.partition} B HASH, ${rowkeyForm.sort} B RANGE`
   if (key.join(', ') === wanted) return
   const remedy = 'It belongs to another program. Use another name or prefix.'
   throw schemaMismatch(table, [`its key is ${showNames(key)}, but tables of rowkey have ${wanted}`], remedy)

@@ -41,7 +41,7 @@ export function failedRead(cause: unknown): Outcome {
  * @param given the existing item, if there is one and the server returns it
  */
 export async function refusalOf({ mutation, table }: NativeRequest, given: Item | undefined, options: WriteOptions): Promise<Outcome> {
-  const { format } = table
+  const { form, format } = table
   const { kind, version, row, schema } = mutation
   try {
     if (given === undefined && kind === 'insert') return conflict()
@@ -50,7 +50,7 @@ export async function refusalOf({ mutation, table }: NativeRequest, given: Item 
     const item =
       given === undefined
         ? await currentItem(table, mutation, options)
-        : checkedItem(schema.name, given, format.keyToWrite(keyOf(mutation)))
+        : checkedItem(schema.name, form, given, format.keyToWrite(keyOf(mutation)))
     if (item === undefined) return missing
     const whole = (): Row => format.rowOf(row, item, format.reader())
     const isJudged = dependsOnValues(mutation)

@@ -1,9 +1,9 @@
 import { DeleteItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
 import { inParallel, Progress, Sweep, type Cancellation, type Stretch } from 'rowkey/adapter'
-import { checkedItem, checkedPage, nextStart } from './client/answers.js'
+import { checkedKey, checkedPage, nextStart } from './client/answers.js'
 import type { TableContext } from './context.js'
 import { isNamed, onTable } from './errors.js'
-import type { ItemKey } from './keys.js'
+import { keyAttributes, keyNames, type KeyParts } from './keys.js'
 
 const deletesAtOnce = 16
 const names = { '#e': 'rk_expires' }
@@ -11,7 +11,7 @@ const names = { '#e': 'rk_expires' }
 /** Deletes expired rows of one table. To find them, it reads the whole table. */
 export class Purge {
   private readonly context: TableContext
-  private readonly sweep = new Sweep<ItemKey>()
+  private readonly sweep = new Sweep<KeyParts>()
 
   constructor(context: TableContext) {
     this.context = context
@@ -24,7 +24,7 @@ export class Purge {
   }
 
   /** To the end of the table: items of different partitions have no defined order, so no walk can stop where another one started. */
-  private async walk({ from, left, stopAt }: Stretch<ItemKey>, now: number, cancellation: Cancellation | undefined): Promise<number> {
+  private async walk({ from, left, stopAt }: Stretch<KeyParts>, now: number, cancellation: Cancellation | undefined): Promise<number> {
     let deleted = 0
     let at = from
     const progress = new Progress()
@@ -52,36 +52,37 @@ export class Purge {
   }
 
   private async look(
-    after: ItemKey | undefined,
+    after: KeyParts | undefined,
     now: number,
     progress: Progress,
-  ): Promise<{ readonly expired: ItemKey[]; readonly next: ItemKey | undefined }> {
-    const { client, schema } = this.context
+  ): Promise<{ readonly expired: KeyParts[]; readonly next: KeyParts | undefined }> {
+    const { client, form, schema } = this.context
     const { name } = schema
     // Each delete checks the expiry again, so an eventually consistent read is enough. It costs half.
     const command = new ScanCommand({
       TableName: name,
-      ExclusiveStartKey: after,
+      ExclusiveStartKey: after === undefined ? undefined : keyAttributes(form, after),
       FilterExpression: '#e <= :now',
       ProjectionExpression: '#p, #s',
-      ExpressionAttributeNames: { '#p': 'p', '#s': 's', ...names },
+      ExpressionAttributeNames: { ...keyNames(form), ...names },
       ExpressionAttributeValues: { ':now': { N: String(now) } },
     })
     const answer = await client.send(command)
     const { items } = checkedPage(name, answer, true)
     return {
-      expired: items.map((item) => checkedItem(name, item)),
-      next: nextStart(name, answer.LastEvaluatedKey, progress),
+      expired: items.map((item) => checkedKey(name, form, item)),
+      next: nextStart(name, form, answer.LastEvaluatedKey, progress),
     }
   }
 
   /** Deletes a row if it still exists and has expired. Returns whether it did. */
-  private async delete({ p, s }: ItemKey, now: number): Promise<boolean> {
+  private async delete(key: KeyParts, now: number): Promise<boolean> {
+    const { client, form, schema } = this.context
     try {
-      await this.context.client.send(
+      await client.send(
         new DeleteItemCommand({
-          TableName: this.context.schema.name,
-          Key: { p, s },
+          TableName: schema.name,
+          Key: keyAttributes(form, key),
           ConditionExpression: '#e <= :now',
           ExpressionAttributeNames: names,
           ExpressionAttributeValues: { ':now': { N: String(now) } },

@@ -1,9 +1,9 @@
 // Tested by values.test.ts.
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { byColumns, readStoredKey, unreadableRow, showNames, type EncodedKey, type Row, type TableSchema, type Value } from 'rowkey/adapter'
-import { checkedItem, isMap } from './client/answers.js'
+import { checkedKey, isMap } from './client/answers.js'
 import { keyTooLong } from './errors.js'
-import { itemKey, rowkeyOfItem, type Item, type ItemKey } from './keys.js'
+import { keyAttributes, keyNames, keyParts, rowkeyOfItem, type Item, type KeyParts, type RowForm } from './keys.js'
 import { valueCodec, type AttributeCodec } from './values.js'
 
 /**
@@ -36,9 +36,11 @@ export class ItemFormat {
   /** The reader of some positions of a row, by default of all; key positions are ignored. */
   readonly reader: (positions?: readonly number[]) => ItemReader
   private readonly fields: readonly Field[]
+  private readonly form: RowForm
 
-  constructor(schema: TableSchema) {
+  constructor(schema: TableSchema, form: RowForm) {
     this.schema = schema
+    this.form = form
     this.fields = schema.columns
       .map((column, position) => ({ position, physical: column.physical, codec: valueCodec(column) }))
       .slice(schema.keyLength)
@@ -46,16 +48,20 @@ export class ItemFormat {
   }
 
   /** The key of a row that is to be written. @throws RowkeyError `LIMIT_EXCEEDED` */
-  keyToWrite(key: EncodedKey): ItemKey {
-    const native = itemKey(key)
+  keyToWrite(key: EncodedKey): KeyParts {
+    const native = keyParts(this.form, key)
     if (native !== undefined) return native
     throw keyTooLong(this.schema.name, key.partitionBytes, key.bytes.length - key.partitionBytes)
   }
 
+  /** The same as attributes. @throws RowkeyError `LIMIT_EXCEEDED` */
+  keyAttributes(key: EncodedKey): Item {
+    return keyAttributes(this.form, this.keyToWrite(key))
+  }
+
   /** The item of a whole row. @throws RowkeyError `LIMIT_EXCEEDED` */
   encode(row: Row, key: EncodedKey): Item {
-    const { p, s } = this.keyToWrite(key)
-    const item: Item = { p, s }
+    const item = this.keyAttributes(key)
     for (const { position, physical, codec } of this.fields) {
       const value = row[position] ?? null
       if (value !== null) item[physical] = codec.toAttribute(value)
@@ -87,7 +93,7 @@ export class ItemFormat {
     const names = Object.fromEntries(fields.map(({ physical }, i) => [`#${i}`, physical]))
     const projection = {
       ProjectionExpression: ['#p', '#s', ...Object.keys(names)].join(),
-      ExpressionAttributeNames: { '#p': 'p', '#s': 's', ...names },
+      ExpressionAttributeNames: { ...keyNames(this.form), ...names },
     }
     return { projection, read: readerOf(this.schema.name, fields) }
   }
@@ -103,19 +109,14 @@ export class ItemFormat {
   /** The row of an item, with the key from the item. @throws RowkeyError `UNREADABLE_ROW`, `ADAPTER_FAULT` */
   rowAt(item: Item, reader: ItemReader): Row {
     const row = this.emptyRow()
-    readStoredKey(this.schema, this.rowkeyIn(item), row)
+    readStoredKey(this.schema, rowkeyOfItem(checkedKey(this.schema.name, this.form, item)), row)
     reader.read(item, row)
     return row
   }
 
-  /** The key of an item. @throws RowkeyError `UNREADABLE_ROW`, `ADAPTER_FAULT` */
-  keyAt(item: Item): Row {
-    return readStoredKey(this.schema, this.rowkeyIn(item))
-  }
-
-  private rowkeyIn(item: Item): Uint8Array {
-    const { p, s } = checkedItem(this.schema.name, item)
-    return rowkeyOfItem(p.B, s.B)
+  /** The key of an item as a row. @throws RowkeyError `UNREADABLE_ROW`, `ADAPTER_FAULT` */
+  keyAt(key: KeyParts): Row {
+    return readStoredKey(this.schema, rowkeyOfItem(key))
   }
 
   private emptyRow(): Value[] {

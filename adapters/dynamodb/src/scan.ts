@@ -2,20 +2,21 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb'
 import type { Page, PageSource, ReadOptions, Slice } from 'rowkey/adapter'
 import { inRequest, unlogged } from './client/requests.js'
-import { checkedPage, isKey, isSameKey } from './client/answers.js'
+import { checkedPage, isSameKey, keyIn } from './client/answers.js'
 import type { TableContext } from './context.js'
 import { badAnswer, onTable } from './errors.js'
 import { filterOf, type Filter } from './filter.js'
-import { maxPartitionBytes, sortRange, tagged, type ItemKey, type SortRange, type Item } from './keys.js'
+import { keyAttributes, keyNames, maxPartitionBytes, sortRange, tagged, type KeyParts, type SortRange } from './keys.js'
 import type { ItemReader } from './rows.js'
 
 /** The pages of a slice. */
 export function scanSlice(table: TableContext, { bucket, from, to, reverse, filter }: Slice, options: ReadOptions): PageSource {
-  const { layout } = table.schema
-  const partition = tagged(layout.partition(bucket, from.prefix))
-  const range = sortRange(layout.sortKeyBound(from), layout.sortKeyBound(to))
+  const { form, schema } = table
+  const { layout } = schema
+  const partition = tagged(form, layout.partition(bucket, from.prefix))
+  const range = sortRange(form, layout.sortKeyBound(from), layout.sortKeyBound(to))
   if (range === undefined || partition.length > maxPartitionBytes) return noRows
-  return new QueryScan(table, { partition, range, reverse, filter: filterOf(table.schema, filter) }, options)
+  return new QueryScan(table, { partition, range, reverse, filter: filterOf(schema, filter) }, options)
 }
 
 /** For a range without possible items. */
@@ -36,7 +37,7 @@ class QueryScan implements PageSource {
   private readonly query: QueryRange
   private readonly options: ReadOptions
   private readonly input: QueryCommandInput
-  private after: ItemKey | undefined
+  private after: KeyParts | undefined
   private isDone = false
 
   constructor(table: TableContext, query: QueryRange, options: ReadOptions) {
@@ -52,8 +53,7 @@ class QueryScan implements PageSource {
       ...reader.projection,
       ...(filter === undefined ? {} : { FilterExpression: filter.FilterExpression }),
       ExpressionAttributeNames: {
-        '#p': 'p',
-        '#s': 's',
+        ...keyNames(table.form),
         ...reader.projection?.ExpressionAttributeNames,
         ...filter?.ExpressionAttributeNames,
       },
@@ -79,19 +79,20 @@ class QueryScan implements PageSource {
   }
 
   private async fetch(want: number): Promise<Page | undefined> {
-    const { client, format, schema } = this.table
-    const command = unlogged(new QueryCommand({ ...this.input, Limit: Math.max(1, want), ExclusiveStartKey: this.after }))
+    const { client, form, format, schema } = this.table
+    const ExclusiveStartKey = this.after === undefined ? undefined : keyAttributes(form, this.after)
+    const command = unlogged(new QueryCommand({ ...this.input, Limit: Math.max(1, want), ExclusiveStartKey }))
     const { name } = schema
     const answer = await onTable(name, () => inRequest(this.options, (request) => client.send(command, request)), this.options.cancellation)
     const { items, examined, units } = checkedPage(name, answer, this.query.filter !== undefined)
     const rows = items.map((item) => format.rowAt(item, this.reader))
-    const [last, item] = [answer.LastEvaluatedKey, items.at(-1)]
+    const item = keyIn(form, items.at(-1))
+    const last = answer.LastEvaluatedKey === undefined ? undefined : this.goOn(answer.LastEvaluatedKey, item)
     if (last === undefined) this.isDone = true
-    else this.goOn(last, item)
     if (examined === 0 && this.isDone) return undefined
     const page = { rows, examined, cost: units === undefined ? { calls: 1 } : { calls: 1, units } }
     if (last === undefined) return examined === rows.length ? page : { ...page, exhausted: true }
-    return isKey(item) && isKey(last) && isSameKey(item, last) ? page : { ...page, last: format.keyAt(last) }
+    return item !== undefined && isSameKey(item, last) ? page : { ...page, last: format.keyAt(last) }
   }
 
   /**
@@ -100,17 +101,20 @@ class QueryScan implements PageSource {
    *
    * @throws RowkeyError `ADAPTER_FAULT`
    */
-  private goOn(last: unknown, item: Item | undefined): void {
+  private goOn(given: unknown, item: KeyParts | undefined): KeyParts {
     const { partition, range, reverse } = this.query
-    const { name } = this.table.schema
-    if (!isKey(last) || Buffer.compare(last.p.B, partition) !== 0) throw badAnswer(name, 'a page that ends outside of the partition')
+    const { form, schema } = this.table
+    const { name } = schema
+    const last = keyIn(form, given)
+    if (last === undefined || Buffer.compare(last.p, partition) !== 0) throw badAnswer(name, 'a page that ends outside of the partition')
     const [start, end] = reverse ? [range.high, range.low] : [range.low, range.high]
     const order = (from: Uint8Array, to: Uint8Array): number => (reverse ? Buffer.compare(to, from) : Buffer.compare(from, to))
-    const at = last.s.B
+    const at = last.s
     if (order(start, at) > 0 || order(at, end) > 0) throw badAnswer(name, 'a page that ends outside of the range')
-    if (this.after !== undefined && order(this.after.s.B, at) >= 0) throw badAnswer(name, 'a page that ends where it began')
-    if (isKey(item) && order(item.s.B, at) > 0) throw badAnswer(name, 'a page that ends before its last item')
+    if (this.after !== undefined && order(this.after.s, at) >= 0) throw badAnswer(name, 'a page that ends where it began')
+    if (item !== undefined && order(item.s, at) > 0) throw badAnswer(name, 'a page that ends before its last item')
     this.after = last
     if (order(at, end) === 0) this.isDone = true // DynamoDB refuses a start key that is the end of the range
+    return last
   }
 }

@@ -1,5 +1,5 @@
 import { checkpointUnusable } from 'rowkey/adapter'
-import { maxPartitionBytes, maxSortKeyBytes, type ItemKey } from './keys.js'
+import { maxPartitionBytes, maxSortKeyBytes, type KeyParts } from './keys.js'
 
 /** A segment of a table: the items with some hashes of their partition key, which the server decides. */
 export interface Segment {
@@ -9,7 +9,7 @@ export interface Segment {
 
 /** Where a full scan is: after an item; undefined = at the start. In a split, in a segment. */
 export interface Place {
-  readonly after: ItemKey | undefined
+  readonly after: KeyParts | undefined
   readonly segment: Segment | undefined
 }
 
@@ -19,8 +19,8 @@ export const splits = (count: number): readonly string[] => Array.from({ length:
 const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url')
 
 /** The checkpoint is the key of the last item; that of a split also contains its segment. */
-export function checkpointOf({ p, s }: ItemKey, segment: Segment | undefined): string {
-  const key = `${base64url(p.B)}.${base64url(s.B)}`
+export function checkpointOf({ p, s }: KeyParts, segment: Segment | undefined): string {
+  const key = `${base64url(p)}.${base64url(s)}`
   return segment === undefined ? key : `${segment.Segment}/${segment.TotalSegments}.${key}`
 }
 
@@ -33,11 +33,11 @@ export function placeOf(checkpoint: string): Place {
   return { after: rest === undefined ? undefined : keyOf(rest), segment }
 }
 
-function keyOf(checkpoint: string): ItemKey {
+function keyOf(checkpoint: string): KeyParts {
   const [p, s, ...more] = checkpoint.split('.').map((part) => new Uint8Array(Buffer.from(part, 'base64url')))
   if (p !== undefined && s !== undefined && more.length === 0) {
     const isKey = p.length > 0 && p.length <= maxPartitionBytes && s.length > 0 && s.length <= maxSortKeyBytes // the server refuses all other keys
-    if (isKey) return { p: { B: p }, s: { B: s } }
+    if (isKey) return { p, s }
   }
   throw checkpointUnusable('it does not contain the key of an item')
 }

@@ -16,12 +16,12 @@ import {
   unprocessed,
   type WriteOptions,
 } from 'rowkey/adapter'
-import { isKey, isList, isMap } from './client/answers.js'
+import { isList, isMap, keyIn } from './client/answers.js'
 import { requestOf, type NativeRequest } from './changes.js'
 import type { TableContext } from './context.js'
 import { BatchWriteOnce, inRequest } from './client/requests.js'
 import { badAnswer, isAccess, isNamed } from './errors.js'
-import { addressOf } from './keys.js'
+import { addressOf, type RowForm } from './keys.js'
 import { hasLongAmounts, isJudged, judgedRequest } from './writes/judged.js'
 import { outcomeOf } from './outcomes.js'
 import { send } from './writes/send.js'
@@ -178,7 +178,8 @@ async function writeBatch(client: DynamoDBClient, requests: readonly NativeReque
   try {
     const { UnprocessedItems } = await inRequest(options, (how) => client.send(new BatchWriteOnce({ RequestItems: byTable }), how))
     const places = new Set(requests.map(placeOf))
-    const left = unprocessedIn(UnprocessedItems, places)
+    const forms = new Map(requests.map((request) => [nameOf(request), request.table.form]))
+    const left = unprocessedIn(UnprocessedItems, forms, places)
     if (left === undefined) {
       const cause = badAnswer(nameOf(requests[0]), 'a batch that does not say what was written')
       return requests.map(() => unknown(cause))
@@ -195,15 +196,16 @@ async function writeBatch(client: DynamoDBClient, requests: readonly NativeReque
 }
 
 /** Where the items are that were not written, all of which are of the batch. undefined for anything else. */
-function unprocessedIn(given: unknown, places: ReadonlySet<string>): ReadonlySet<string> | undefined {
+function unprocessedIn(given: unknown, forms: ReadonlyMap<string, RowForm>, places: ReadonlySet<string>): ReadonlySet<string> | undefined {
   if (!isMap(given)) return undefined
   const left = new Set<string>()
   for (const [table, items] of Object.entries(given) as [string, unknown][]) {
+    const form = forms.get(table)
     if (!isList(items)) return undefined
     for (const item of items) {
       const { PutRequest, DeleteRequest } = isMap(item) ? (item as BatchItem) : {}
-      const key = PutRequest?.Item ?? DeleteRequest?.Key
-      const place = isKey(key) ? `${table} ${addressOf(key.p.B, key.s.B)}` : ''
+      const key = form === undefined ? undefined : keyIn(form, PutRequest?.Item ?? DeleteRequest?.Key)
+      const place = key === undefined ? '' : `${table} ${addressOf(key)}`
       if (!places.has(place)) return undefined
       left.add(place)
     }
@@ -230,6 +232,5 @@ function batchItemOf(request: NativeRequest): BatchItem {
 }
 
 function placeOf(request: NativeRequest): string {
-  const { p, s } = request.table.format.keyToWrite(keyOf(request.mutation))
-  return `${nameOf(request)} ${addressOf(p.B, s.B)}`
+  return `${nameOf(request)} ${addressOf(request.table.format.keyToWrite(keyOf(request.mutation)))}`
 }

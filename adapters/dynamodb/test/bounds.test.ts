@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sortRange } from '../src/keys.js'
+import { rowkeyForm, sortRange } from '../src/keys.js'
 
 const bytes = (...parts: readonly (number | Uint8Array)[]): Uint8Array =>
   Buffer.concat(parts.map((part) => Buffer.from(typeof part === 'number' ? [part] : part)))
@@ -37,7 +37,7 @@ test('R2 ADAPTER-2: the ends for BETWEEN take in exactly the keys of a half-open
   let inside = 0
   for (const from of [...all, null]) {
     for (const to of [...all, null]) {
-      const range = sortRange(from, to)
+      const range = sortRange(rowkeyForm, from, to)
       for (const key of keys) {
         const wanted = from !== null && compare(from, key) <= 0 && (to === null || compare(key, to) < 0)
         const sort = bytes(1, key)
@@ -53,7 +53,7 @@ test('R2 ADAPTER-2: the ends for BETWEEN take in exactly the keys of a half-open
 test('DynamoDB takes every range: its ends are in order, no longer than a key, and neither is empty', () => {
   for (const from of all) {
     for (const to of [...all, null]) {
-      const range = sortRange(from, to)
+      const range = sortRange(rowkeyForm, from, to)
       if (range === undefined) continue
       expect(compare(range.low, range.high)).toBeLessThanOrEqual(0)
       for (const end of [range.low, range.high]) {
@@ -65,7 +65,7 @@ test('DynamoDB takes every range: its ends are in order, no longer than a key, a
 })
 
 test('the system items are in no range', () => {
-  const range = sortRange(run(0, 0), null)
+  const range = sortRange(rowkeyForm, run(0, 0), null)
   expect(compare(range?.low as Uint8Array, bytes(0))).toBe(1)
 })
 

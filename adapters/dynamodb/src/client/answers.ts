@@ -2,7 +2,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import type { Progress } from 'rowkey/adapter'
 import { badAnswer } from '../errors.js'
-import { addressOf, type Item, type ItemKey } from '../keys.js'
+import { addressOf, type Item, type KeyParts, type RowForm } from '../keys.js'
 
 // The client passes on what it gets, whatever the types say. So every answer is checked when it is read.
 
@@ -12,32 +12,34 @@ export const isMap = (given: unknown): given is object => typeof given === 'obje
 /** Whether it is a JSON list. */
 export const isList = (given: unknown): given is readonly unknown[] => Array.isArray(given)
 
-/** Whether a key attribute has exactly the bytes that it must have: at least one. */
-const isKeyAttribute = (given: AttributeValue | undefined): given is ItemKey['p'] =>
-  isMap(given) && given.B instanceof Uint8Array && given.B.length > 0
+/** The bytes of a key attribute: at least one; undefined for anything else. */
+const keyBytesOf = (given: AttributeValue | undefined): Uint8Array | undefined =>
+  isMap(given) && given.B instanceof Uint8Array && given.B.length > 0 ? given.B : undefined
 
-/** Whether something names an item. */
-export const isKey = (given: unknown): given is ItemKey => {
-  if (!isMap(given)) return false
-  const { p, s } = given as Item
-  return isKeyAttribute(p) && isKeyAttribute(s)
+/** The key of what names an item; undefined for anything else. */
+export function keyIn({ partition, sort }: RowForm, given: unknown): KeyParts | undefined {
+  if (!isMap(given)) return undefined
+  const p = keyBytesOf((given as Item)[partition])
+  const s = keyBytesOf((given as Item)[sort])
+  return p === undefined || s === undefined ? undefined : { p, s }
 }
 
 const isSame = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
 
 /** Whether both name the same item. */
-export const isSameKey = (a: ItemKey, b: ItemKey): boolean => isSame(a.s.B, b.s.B) && isSame(a.p.B, b.p.B)
+export const isSameKey = (a: KeyParts, b: KeyParts): boolean => isSame(a.s, b.s) && isSame(a.p, b.p)
 
-/**
- * An item of an answer, which has a key.
- *
- * @param key if given: its key
- * @throws RowkeyError `ADAPTER_FAULT`
- */
-export function checkedItem(table: string, given: unknown, key?: ItemKey): Item & ItemKey {
-  if (!isKey(given)) throw badAnswer(table, 'an item without a key')
-  if (key !== undefined && !isSameKey(given, key)) throw badAnswer(table, 'an item that was not requested')
-  return given
+/** The key of an item of an answer. @throws RowkeyError `ADAPTER_FAULT` */
+export function checkedKey(table: string, form: RowForm, given: unknown): KeyParts {
+  const key = keyIn(form, given)
+  if (key === undefined) throw badAnswer(table, 'an item without a key')
+  return key
+}
+
+/** An item of an answer, which has this key. @throws RowkeyError `ADAPTER_FAULT` */
+export function checkedItem(table: string, form: RowForm, given: unknown, key: KeyParts): Item {
+  if (!isSameKey(checkedKey(table, form, given), key)) throw badAnswer(table, 'an item that was not requested')
+  return given as Item
 }
 
 /**
@@ -47,11 +49,12 @@ export function checkedItem(table: string, given: unknown, key?: ItemKey): Item 
  * @param given `LastEvaluatedKey` of a page
  * @throws RowkeyError `ADAPTER_FAULT`
  */
-export function nextStart(table: string, given: unknown, progress: Progress): ItemKey | undefined {
+export function nextStart(table: string, form: RowForm, given: unknown, progress: Progress): KeyParts | undefined {
   if (given === undefined) return undefined
-  if (!isKey(given)) throw badAnswer(table, 'a page that ends at something that is not a key')
-  if (progress.returnsTo(addressOf(given.p.B, given.s.B))) throw badAnswer(table, 'a page that ends where an earlier one did')
-  return given
+  const key = keyIn(form, given)
+  if (key === undefined) throw badAnswer(table, 'a page that ends at something that is not a key')
+  if (progress.returnsTo(addressOf(key))) throw badAnswer(table, 'a page that ends where an earlier one did')
+  return key
 }
 
 /** Items that a page of a scan or query contains. @throws RowkeyError `ADAPTER_FAULT` */

@@ -9,7 +9,7 @@ import type { TableContext } from '../context.js'
 import { badAnswer, isNamed, onTable } from '../errors.js'
 import { fitsBesides, type Expression } from '../client/expression.js'
 import { currentItem } from '../get.js'
-import type { Item } from '../keys.js'
+import { keyAttributes, type Item } from '../keys.js'
 
 /** An item, and by what a change that is computed from it sees that it is still the same. */
 export interface Seen {
@@ -48,19 +48,19 @@ export async function readToChange(
 
 /** The item as it is now, with a mark: the one that it has, or else a new one. Nothing of the row is changed. */
 async function markedItem(
-  { client, schema: { name }, format }: TableContext,
+  { client, schema: { name }, form, format }: TableContext,
   mutation: Mutation,
   options: WriteOptions,
 ): Promise<Item | undefined> {
-  const Key = format.keyToWrite(keyOf(mutation))
+  const key = format.keyToWrite(keyOf(mutation))
   // The client may repeat it, because a second mark would be the first one.
   const command = unlogged(
     new UpdateItemCommand({
       TableName: name,
-      Key,
+      Key: keyAttributes(form, key),
       UpdateExpression: 'SET #m = if_not_exists(#m, :m)',
       ConditionExpression: 'attribute_exists(#p)',
-      ExpressionAttributeNames: { '#m': markAttribute, '#p': 'p' },
+      ExpressionAttributeNames: { '#m': markAttribute, '#p': form.partition },
       ExpressionAttributeValues: { ':m': { S: randomUUID() } },
       ReturnValues: 'ALL_NEW',
     }),
@@ -68,7 +68,7 @@ async function markedItem(
   return onTable(name, async () => {
     try {
       const { Attributes } = await inRequest(options, (how) => client.send(command, how))
-      const item = checkedItem(name, Attributes, Key)
+      const item = checkedItem(name, form, Attributes, key)
       const mark = Object.hasOwn(item, markAttribute) ? item[markAttribute] : undefined
       if (!isMap(mark) || typeof mark.S !== 'string') throw badAnswer(name, 'an item without the mark that it was given')
       return item

@@ -15,7 +15,7 @@ type Sent = Outcome | typeof stale
 /** Sends a change by a separate call. */
 export async function send(request: NativeRequest, options: WriteOptions): Promise<Sent> {
   const { mutation, table } = request
-  const { client, format } = table
+  const { client, form, format } = table
   const { schema, row } = mutation
   const returns = mutation.kind === 'update' && mutation.returns === true
   try {
@@ -25,7 +25,7 @@ export async function send(request: NativeRequest, options: WriteOptions): Promi
       return client.send(new UpdateOnce({ ...request.update, ...(returns ? { ReturnValues: 'ALL_NEW' } : {}) } as never), how)
     })
     if (!returns || !('update' in request) || answer.Attributes === undefined) return applied
-    const item = checkedItem(schema.name, answer.Attributes, format.keyToWrite(keyOf(mutation)))
+    const item = checkedItem(schema.name, form, answer.Attributes, format.keyToWrite(keyOf(mutation)))
     return appliedTo(heldRow(() => format.rowOf(row, item, format.reader())))
   } catch (error) {
     if (isNamed(error, 'ConditionalCheckFailedException')) {
