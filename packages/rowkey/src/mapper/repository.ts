@@ -55,7 +55,7 @@ export class TableRepository {
     this.handle = handle
     this.writes = new RowWrites(handle)
     this.op = operationsOf(this.writes)
-    this.removeRows = (rows, requires, cancellation) => removeRows(this.writes, rows, requires, cancellation)
+    this.removeRows = (rows, requires, cancellation) => removeRows(handle, rows, requires, cancellation)
   }
 
   get(key: Given, options: GetOptions = noReadOptions): Promise<object | undefined> {

@@ -20,7 +20,7 @@ async function open(overrides: Overrides = {}) {
   await db.ensureTables([Logs])
   const logs = db.repository(Logs)
   const count = () => logs.scan({}, { allowFullScan: true }).count()
-  return { logs, count }
+  return { db, logs, count }
 }
 const late = async (_: readonly Mutation[], inner: () => never) => (await new Promise((resolve) => setTimeout(resolve, 0)), inner())
 
@@ -125,6 +125,18 @@ describe('WRITE-18: load', () => {
       { rows: 512, batches: 2, certain: 512 },
       { rows: 600, batches: 3, certain: 600 },
     ])
+  })
+
+  test('WRITE-18: a table that is dropped and created again during a load has lost rows, so the load does not go on in it', async () => {
+    const { db, logs, count } = await open()
+    const source = async function* () {
+      yield* rows(300)
+      await db.dropTable(Logs)
+      await db.ensureTables([Logs])
+      yield* rows(600).slice(300)
+    }
+    expect(await codeOf(() => logs.load(source(), { window: 100 }))).toBe('TABLE_NOT_FOUND')
+    expect(await count()).toBe(0)
   })
 
   test('WRITE-18: a row that is refused names its place, and the source is closed', async () => {

@@ -3,7 +3,6 @@ import { Cancellation, type Mutation } from '#store/adapter'
 import type { WriteRequest } from '#store/engine'
 import { mapperError } from '../call/errors.js'
 import { tell, type Observer } from '../call/observer.js'
-import type { Entrance } from '../table/entrance.js'
 import type { Sender } from '../table/sender.js'
 
 /** The progress of a load. */
@@ -19,10 +18,9 @@ export interface LoadProgress {
   readonly certain: number
 }
 
-/** Where a load writes its windows to. */
+/** Where a load writes its windows to: a table that is open. */
 export interface WindowTarget {
   readonly sender: Sender
-  readonly entrance: Entrance
   readonly request: WriteRequest
   /** Batches under way at a time. */
   readonly concurrency: number
@@ -96,10 +94,12 @@ export class LoadWindows {
   }
 }
 
-async function writeBatch(batch: readonly Numbered[], { sender, entrance, request, patience }: WindowTarget): Promise<void> {
+async function writeBatch(batch: readonly Numbered[], { sender, request, patience }: WindowTarget): Promise<void> {
   const mutations = batch.map(({ mutation }) => mutation)
   const indexes = batch.map(({ index }) => index)
-  if (patience === undefined) return sender.many([entrance], mutations, request, indexes)
+  // No batch opens the table again: one that was dropped and created in the meantime lacks the rows of earlier batches.
+  const send = (sending: WriteRequest): Promise<void> => sender.many([], mutations, sending, indexes)
+  if (patience === undefined) return send(request)
   const { signal, deadline, remaining = 0 } = request.cancellation ?? {}
   // It ends with the load, which goes on when it ends alone. What is left of the time is known, and not by which clock the deadline was given.
   const cancellation = new Cancellation({ signal, deadline, clock: () => (deadline ?? 0) - remaining })
@@ -110,7 +110,7 @@ async function writeBatch(batch: readonly Numbered[], { sender, entrance, reques
     timer = setTimeout(giveUp, patience)
   }
   try {
-    await sender.many([entrance], mutations, { ...request, cancellation, acknowledged }, indexes)
+    await send({ ...request, cancellation, acknowledged })
   } finally {
     clearTimeout(timer)
   }

@@ -78,7 +78,6 @@ export async function loadRows(
   const job = new Load({
     table: handle.name,
     sender: mapper.sender,
-    entrance: handle,
     concurrency,
     patience,
     onProgress,

@@ -6,7 +6,7 @@ import { opening, type Entrance } from './entrance.js'
 
 /**
  * The only way of a mapper's writes to its store. What has to be written with a row, such as its entries in an index, belongs here. Only what a
- * store removes by itself because it has expired does not pass. Each write waits for its tables.
+ * store removes by itself because it has expired does not pass. Each write waits for the tables that it is given, if they are not open.
  */
 export class Sender {
   private readonly writer: Writer

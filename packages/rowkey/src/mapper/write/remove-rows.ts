@@ -4,7 +4,6 @@ import { isExpired, type Cancellation, type Mutation, type Outcome, type ReadOpt
 import { compileFilter, getRows, writeError, type WriteRequest } from '#store/engine'
 import { requiresNothing, type Requirements } from '../rows/requirements.js'
 import type { TableHandle } from '../table/table-handle.js'
-import type { RowWrites } from './row-writes.js'
 import { sameRow } from './same-row.js'
 
 /**
@@ -17,15 +16,13 @@ import { sameRow } from './same-row.js'
  * @throws RowkeyError `WRITE_INCOMPLETE`, also for a row that changed at every attempt; `DEADLINE`; the reason of an aborted signal
  */
 export async function removeRows(
-  writes: RowWrites,
+  handle: TableHandle,
   found: readonly Row[],
   requires: Requirements,
   cancellation: Cancellation | undefined,
 ): Promise<number> {
-  const { handle } = writes
   const { mapper } = handle
   const request = { attempts: mapper.attempts, cancellation }
-  await writes.opened({ ...request, now: mapper.clock() })
   let rows = found
   let removed = 0
   for (let attempt = 1; ; attempt++) {
