@@ -27,28 +27,31 @@ export async function failEachCall(
   const raw: RawError[] = []
   let typed = 0
   for (const failure of failures) {
-    let [calls, failing] = [0, 0]
+    let calls = 0
+    let failing: number | undefined
     const { adapter, close } = await open(() => (calls++ === failing ? failure() : undefined))
-    for (const [call, run] of steps(adapter, `f${process.pid}x${Date.now().toString(36)}_`)) {
-      failing = -1
-      do {
-        failing++
+    for (const [call, run, before] of steps(adapter, `f${process.pid}x${Date.now().toString(36)}_`)) {
+      for (let at = 0; ; at++) {
+        failing = undefined
+        await before?.()
+        failing = at
         calls = 0
         try {
           await run()
         } catch (error) {
-          if (!isRowkeyError(error)) raw.push({ call: `call ${failing} in ${call}`, error })
-          else if (calls > failing) typed++
+          if (!isRowkeyError(error)) raw.push({ call: `call ${at} in ${call}`, error })
+          else if (calls > at) typed++
         }
-      } while (calls > failing)
+        if (calls <= at) break
+      }
     }
     await close()
   }
   return { raw, typed }
 }
 
-/** A call of the application, and its name. */
-export type Step = readonly [name: string, run: () => unknown]
+/** A call of the application and its name; `before` undoes what the last run of it did, so that it makes all of its calls again. */
+export type Step = readonly [name: string, run: () => unknown, before?: () => unknown]
 
 const modelOf = (name: string): TableSchema =>
   defineTable(name, { columns: { id: uint32(), a: nullable(text()), n: int32() }, key: ['id'], ttl: '1h' })
@@ -60,8 +63,10 @@ export function stepsOf(adapter: Adapter, prefix: string): readonly Step[] {
   const Rows = modelOf('rows')
   const rows = db.repository(Rows) as never as Repository
   const row = (id: number, a: string | null = 'a'): object => ({ id, a, n: id })
+  const create = (): Promise<unknown> => db.ensureTables([Rows])
+  const drop = (): Promise<unknown> => db.dropTable(Rows)
   return [
-    ['ensureTables', () => db.ensureTables([Rows])],
+    ['ensureTables', create, async () => (await create(), drop())], // what a failed call has created in part cannot be dropped
     ['put', () => rows.put(row(1))],
     ['put a null', () => rows.put(row(2, null))],
     ['insert', () => rows.insert(row(3))],
@@ -82,10 +87,10 @@ export function stepsOf(adapter: Adapter, prefix: string): readonly Step[] {
     ['delete', () => rows.delete({ id: 1 })],
     ['deleteMany', () => rows.deleteMany([{ id: 2 }, { id: 3 }])],
     ['tableId', async () => adapter.tableId?.(Rows, (await adapter.describeTable(`${prefix}rows`)) ?? ({} as never))],
-    ['purgeExpired', () => ((now += 7_200_000), db.purgeExpired(Rows))],
-    ['dropTable', () => db.dropTable(Rows)],
-    ['ensureTables again', () => db.ensureTables([Rows])],
-    ['the last dropTable', () => db.dropTable(Rows)],
+    ['purgeExpired', () => ((now += 7_200_000), db.purgeExpired(Rows)), () => rows.putMany([row(1), row(2), row(3)])],
+    ['dropTable', drop, create],
+    ['ensureTables again', create],
+    ['the last dropTable', drop],
     ['close', () => db.close()],
   ]
 }

@@ -9,7 +9,7 @@ import { granting, listed } from './granting.js'
 withServer('cassandra', (connection) => {
   test('ERR-1: with the permissions for rows alone everything but changes of tables works; what is missing is told as a lasting refusal', async () => {
     const { client, keyspace, adapter, dispose } = await connect(connection)
-    const owner = new Map(stepsOf(adapter, 'granted_'))
+    const owner = new Map(stepsOf(adapter, 'granted_').map(([name, run]) => [name, run] as const))
     const outcomesWith = async (granted: readonly string[]): Promise<ReadonlyMap<string, unknown>> => {
       const outcomes = new Map<string, unknown>()
       for (const [name, run] of stepsOf(cassandra(granting(client, granted), { keyspace }), 'granted_')) {

@@ -18,7 +18,7 @@ withServer('hbase', (connection) => {
   afterAll(() => owner.dispose())
 
   test('ERR-1: with the rights for rows alone everything but changes of tables works, and with R alone all reads do', async () => {
-    const steps = new Map(stepsOf(owner.adapter, 'granted_'))
+    const steps = new Map(stepsOf(owner.adapter, 'granted_').map(([name, run]) => [name, run] as const))
     await steps.get('ensureTables')?.()
     await steps.get('put')?.()
     const outcomes = async (allowed: readonly string[]): Promise<ReadonlyMap<string, string>> => {
