@@ -108,10 +108,10 @@ const textWriter =
   (target, at, value) =>
     at + target.write(textOf(value), at)
 
-/** With a clock of its own, because the instants of one column are often next to each other. */
+/** One for each column, because the instants of one column are often next to each other. */
 function instantWriter(): WriteValue {
-  const clock = new InstantWriter()
-  return (target, at, value) => clock.write(target, at, value as number)
+  const instants = new InstantWriter()
+  return (target, at, value) => instants.write(target, at, value as number)
 }
 
 const quote = 0x22
