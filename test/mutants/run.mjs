@@ -82,19 +82,7 @@ async function check(copy, name, edits, mustPass, tests = ['test/oracle/part-1.t
 function run(copy, tests) {
   const child = spawn(
     process.execPath,
-    [
-      join(copy, 'node_modules/vitest/vitest.mjs'),
-      'run',
-      '--project',
-      'repository',
-      '--project',
-      'store',
-      '--project',
-      'mapper',
-      '--bail',
-      '1',
-      ...tests,
-    ],
+    [join(copy, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'repository', '--project', 'rowkey', '--bail', '1', ...tests],
     {
       cwd: copy,
       timeout: 300_000,
