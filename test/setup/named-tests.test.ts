@@ -4,7 +4,8 @@ import { read, root } from '../house/sources.js'
 
 // Vitest says nothing of an argument that names no test if another one does, so a renamed test would no longer run.
 const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> }
-const programs = [...Object.values(scripts), ...['.ci/run', 'test/mutants/run.mjs', 'CONTRIBUTING.md'].map(read)]
+const commands = [...Object.values(scripts), ...read('.ci/run').split('\n')]
+const programs = [...commands, read('test/mutants/run.mjs'), read('CONTRIBUTING.md')]
 
 test('the projects of Vitest that programs name exist', async () => {
   const { default: config } = (await import(new URL('../../vitest.config.ts', import.meta.url).href)) as {
@@ -21,15 +22,8 @@ test('the tests that commands name exist', () => {
     readdirSync(root + folder, { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
   )
   const tests = files.filter((path) => path.endsWith('.test.ts'))
-  const named = Object.values(scripts)
-    .flatMap(
-      (script) =>
-        /vitest run (.*)/
-          .exec(script)?.[1]
-          ?.replace(/--project \S+/, '')
-          .split(' ') ?? [],
-    )
-    .filter((name) => name !== '')
+  const given = commands.flatMap((command) => /vitest run (.*)/.exec(command)?.[1] ?? [])
+  const named = given.flatMap((words) => words.replace(/--project \S+/, '').match(/\S+/g) ?? [])
   expect(named.length).toBeGreaterThan(1)
   expect(named.filter((name) => !tests.some((file) => file.includes(name)))).toEqual([])
 })
