@@ -1,4 +1,4 @@
-// Tested by order.test.ts.
+// Tested by order.test.ts and prefix.test.ts.
 import { checkBytes } from './check.js'
 
 /**

@@ -1,4 +1,4 @@
-// Tested by strict.test.ts.
+// Tested by properties.test.ts, key-format.test.ts and malformed.test.ts.
 /**
  * UTF-8 length of a well-formed string.
  *

@@ -1,4 +1,4 @@
-// Tested by properties.test.ts and key-bound.test.ts.
+// Tested by properties.test.ts, key-bound.test.ts and malformed.test.ts.
 import type { Salt } from '../salts/salt.js'
 import { columnCodec, type ColumnCodec } from '../type/column-codec.js'
 import type { Row, TypeData, Value } from '../type/column-type.js'

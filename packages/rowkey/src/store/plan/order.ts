@@ -1,4 +1,4 @@
-// Tested by cursor.test.ts.
+// Tested by packages/rowkey/test/mapper/scan.test.ts.
 import type { TableSchema } from '#model'
 import type { Predicate } from '../predicate/column-set.js'
 import { show, showName, showNames } from '#codec/internal'

@@ -1,4 +1,4 @@
-// Tested by renamed-columns.test.ts.
+// Tested by renamed-columns.test.ts and packages/rowkey/test/mapper/tables.test.ts.
 import { maxColumns, type SchemaJSON, type TableSchema } from '#model'
 import type { TableCatalog } from '../contract/adapter.js'
 import { sameBytes } from '#codec/internal'

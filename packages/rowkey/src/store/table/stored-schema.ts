@@ -1,4 +1,4 @@
-// Tested by renamed-columns.test.ts.
+// Tested by catalog.test.ts.
 import { readSchemaJSON, schemaFromJSON, type SchemaJSON, type TableSchema } from '#model'
 import type { TableCatalog } from '../contract/adapter.js'
 import { show, showName } from '#codec/internal'
