@@ -53,7 +53,7 @@ test('R17: backwards it is the highest', async () => {
   expect(await first(merge([[passed(5)], [passed(10)]], true))).toEqual([[], 10])
 })
 
-test('R17: never behind the last row taken, never past a row that waits', async () => {
+test('R17: never before the last row taken, never past a row that waits', async () => {
   expect(await first(merge([[passed(10)], [rows(30)]]))).toEqual([[], 10])
   expect(await steps(merge([[rows(1, 7)], [rows(3), passed(9)]]))).toEqual([
     [[1, 3], 3],

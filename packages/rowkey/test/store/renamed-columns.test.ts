@@ -15,7 +15,7 @@ const people = (names: readonly string[], retired: readonly string[] = []): Tabl
     retired,
   })
 
-test('TABLE-12: what is carried out of the remedy at once is not refused again, however many columns there are', async () => {
+test('TABLE-12: a model that follows the remedy is not refused again, however many columns there are', async () => {
   const adapter = memory()
   const ensure = (model: TableSchema) => createMapper(adapter).ensureTables([model])
   await ensure(people(['phone', 'fax', 'mail', 'number', 'kept']))
@@ -28,7 +28,7 @@ test('TABLE-12: what is carried out of the remedy at once is not refused again, 
   await ensure(people(['kept', 'mobile', 'name'], retired))
 })
 
-test('TABLE-12: a column that has got another name and another type loses no values either', async () => {
+test('TABLE-12: a column with another name and another type loses no values either', async () => {
   const adapter = memory()
   const Old = defineTable('people', { columns: { id: text(), profile: nullable(text()) }, key: ['id'] })
   const columns = { id: text(), details: nullable(json()) }

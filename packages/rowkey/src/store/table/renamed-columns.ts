@@ -7,8 +7,8 @@ import { listed } from './listed.js'
 type Column = TableSchema['columns'][number]
 
 /**
- * Refuses to add a column to a table which has another one that the model does not declare. If the one was meant to be the other, under a new
- * name, rows would read as null, and the next put would erase their values, without a word.
+ * Refuses to add a value column to a table that has another one which the model neither declares nor has retired. The new column may be the old
+ * one under a new name. Then it would read as null in all rows, and the next put would erase the old values without an error.
  *
  * @throws RowkeyError `SCHEMA_MISMATCH`
  */
@@ -22,7 +22,7 @@ export function refuseRenaming(schema: TableSchema, added: readonly Column[], st
     (mine) => `the model adds '${mine.physical}', the table has ${brief(quoted(left))}, which the model does not declare`,
   )
   const same = news.flatMap((mine) => left.filter((other) => classOf(other) === classOf(mine)).map((other) => [mine, other] as const))[0]
-  // All of them: whoever retires one after the other would be refused as often.
+  // It lists all of them, so that one change of the model is enough.
   const [all, them] = left.length === 1 ? [quoted(left), 'it'] : ['all of them', 'them']
   const retire = `declare ${all} as well, or, if the application no longer uses ${them}, write retired: [${quoted(left)}] in the model.`
   throw storeError(
