@@ -24,7 +24,10 @@ const storeOf = (project: string): string => otherDrivers[project] ?? project.re
 
 /** Tests of tools, of processes that are interrupted, and of what a compiler says, which take long and which few changes can break. */
 export const leftToGate: readonly string[] = [
+  'adapters/dynamodb/test/oracle-dynalite.test.ts',
   'adapters/hbase/test/changed-often.test.ts',
+  'adapters/redis/test/conformance-cluster.test.ts',
+  'adapters/redis/test/oracle-cluster.test.ts',
   'packages/cli/test/servers/faults.test.ts',
   'packages/cli/test/servers/interrupted.test.ts',
   'packages/cli/test/stores-full-disk.test.ts',

@@ -539,7 +539,7 @@ test('COPY-7: an abort ends it with its reason, a deadline with a checkpoint, in
   const from = await filled()
   const target = memory()
   // One read of the target, 20 batches of writes, then reads of the target.
-  for (const left of [0, 1, 9, 20, 22, 25]) {
+  for (const left of isShort ? [0, 9, 22] : [0, 1, 9, 20, 22, 25]) {
     const copy = memory()
     let calls = left
     const stuck = (): Promise<never> => new Promise(() => undefined)
