@@ -78,3 +78,16 @@ test('TABLE-7: a table does not get more columns than a catalog can have, whoeve
   expect(ends).toEqual(['done', expect.stringContaining('SCHEMA_MISMATCH')])
   await createMapper(adapter).ensureTables([people(names('old'))])
 })
+
+test('TABLE-7: the expiry and the version of rows are no columns that count', async () => {
+  const db = createMapper(memory())
+  const table = (count: number): TableSchema =>
+    defineTable('full', {
+      columns: { id: text(), ...Object.fromEntries(Array.from({ length: count - 1 }, (_, i) => [`c${i}`, nullable(text())])) },
+      key: ['id'],
+      ttl: '1d',
+      version: 'rev',
+    })
+  await db.ensureTables([table(20)])
+  await db.ensureTables([table(250)])
+})

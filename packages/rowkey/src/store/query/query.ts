@@ -1,4 +1,4 @@
-// Tested by shape.test.ts and key-bounds.test.ts.
+// Also tested by shape.test.ts and key-bounds.test.ts.
 import type { TableSchema } from '#model'
 import type { Predicate } from '../predicate/column-set.js'
 import type { Plan } from '../plan/plan.js'

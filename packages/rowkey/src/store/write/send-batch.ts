@@ -1,4 +1,4 @@
-// Tested by write-repeats.test.ts.
+// Also tested by write-repeats.test.ts and progress.test.ts.
 import type { MaybePromise } from '../contract/reading.js'
 import type { Cancellation } from '../contract/cancellation.js'
 import type { Mutation, Outcome, WriteOptions } from '../contract/writing.js'
