@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs'
-import { sep } from 'node:path'
+import { join, sep } from 'node:path'
 import { Failure, systemReason } from '../failure.js'
 import type { Shown } from './shown.js'
 
@@ -16,7 +16,7 @@ export function checkReadable(file: string, shown: Shown): void {
   const path = shown(file)
   try {
     accessSync(file, constants.R_OK)
-    if (statSync(file).isDirectory()) throw new Failure(`${path} is a folder. Give files, such as '${path}/*.ts'.`)
+    if (statSync(file).isDirectory()) throw new Failure(`${path} is a folder. Give files, such as '${shown(join(file, '*.ts'))}'.`)
   } catch (error) {
     throw error instanceof Failure ? error : new Failure(`${path} cannot be read: ${systemReason(error)}.`, undefined, { cause: error })
   }
