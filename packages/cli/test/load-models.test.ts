@@ -187,7 +187,7 @@ describe('what cannot be loaded is told in one line, without a stack, with exit 
   const cases: readonly (readonly [string, () => readonly string[], RegExp])[] = [
     ['a file that does not exist', () => ['missing.ts'], /^missing\.ts cannot be read: it does not exist\.$/],
     ['a folder', () => (write('models/a.ts', ''), ['models']), /^models is a folder\. Give files, such as 'models\/\*\.ts'\.$/],
-    ['the folder itself', () => ['.'], / is a folder\. Give files, such as '\*\.ts'\.$/],
+    ['the folder itself', () => ['.'], /^\. is a folder\. Give files, such as '\*\.ts'\.$/],
     ['another kind of file', () => [unreadable('', 'models.py')], /^models\.py is not a file of models\. Give \.ts/],
     ['a pattern without a file', () => ['nothing/*.ts'], /^--models: no file matches nothing\/\*\.ts\.$/],
     [

@@ -5,5 +5,5 @@ export type Shown = (path: string) => string
 
 export function shownFrom(folder: string): Shown {
   const start = join(resolve(folder), sep)
-  return (path) => (path.startsWith(start) ? path.slice(start.length) : path)
+  return (path) => (path.startsWith(start) ? path.slice(start.length) : path + sep === start ? '.' : path)
 }
