@@ -7,7 +7,7 @@ import { applied, put, scene } from './write-sending.js'
 // The rest is tested by write-repeats.test.ts: what becomes of each outcome.
 
 const refusalWith = async (outcome: (reason: unknown) => Outcome) => {
-  const cancellation = new Cancellation({ deadline: 20, clock: () => 0 })
+  const cancellation = new Cancellation({ deadline: 500, clock: () => 0 })
   const { writer } = scene({ answers: [] })
   // An adapter that ends with the call: what it sent is open, and the rest was not sent.
   const write = (batch: readonly Mutation[]): Promise<readonly Outcome[]> =>
