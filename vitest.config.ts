@@ -64,7 +64,9 @@ const commandOnStores = 'packages/cli/test/servers/**/*.test.ts'
 /** What has projects of another form below. */
 const special = [
   'packages/rowkey/test/codec/generated/**',
-  ...[decorators, fakeTime, commandOnStores],
+  decorators,
+  fakeTime,
+  commandOnStores,
   ...stores.map((store) => `${foldersOf(store).tests}/**`),
 ]
 

@@ -6,6 +6,6 @@ import './serve.js'
 export function withServer<Name extends ServerName>(name: Name, suite: (connection: Connections[Name]) => void): void {
   const server = inject('servers')[name]
   if (server === undefined) throw new Error(`the set-up of this project does not serve ${name}`)
-  if ('missing' in server) test.skip(`${name}: ${server.missing}`, () => undefined)
+  if ('missing' in server) test(`${name}: ${server.missing}`, ({ skip }) => skip(server.missing))
   else describe(name, () => suite(server.connection))
 }

@@ -5,7 +5,7 @@ import { inRequest, unlogged } from './client/requests.js'
 import type { TableContext } from './context.js'
 import { badAnswer, onTable } from './errors.js'
 import { checkedKey, checkedPage, nextStart } from './client/answers.js'
-import { isSystem, keyAttributes, type KeyParts } from './keys.js'
+import { isSystem, keyAttributes, type Item, type KeyParts } from './keys.js'
 import type { ItemReader } from './rows.js'
 import { checkpointOf, placeOf, type Segment } from './splits.js'
 
@@ -70,7 +70,7 @@ export class FullScan implements PageSource {
     const last = next ?? lastItem
     if (last === undefined) return undefined
     this.after = last
-    const rows = items.filter((_, i) => !isSystem(form, keys[i] as KeyParts)).map((item) => format.rowAt(item, this.reader))
+    const rows = keys.flatMap((key, i) => (isSystem(form, key) ? [] : [format.rowAt(items[i] as Item, this.reader, key)]))
     return {
       rows,
       examined: rows.length,

@@ -80,8 +80,7 @@ export interface SortRange {
 export function sortRange(form: RowForm, from: Uint8Array | null, to: Uint8Array | null): SortRange | undefined {
   if (from === null) return undefined
   const low = firstFrom(tagged(form, from))
-  const end = Uint8Array.of(form.rowTag + 1) // greater than all sort keys of rows
-  const high = lastBelow(to === null ? end : tagged(form, to))
+  const high = lastBelow(to === null ? Uint8Array.of(form.rowTag + 1) : tagged(form, to)) // no sort key of a row is greater
   return Buffer.compare(low, high) > 0 ? undefined : { low, high }
 }
 

@@ -107,9 +107,9 @@ export class ItemFormat {
   }
 
   /** The row of an item, with the key from the item. @throws RowkeyError `UNREADABLE_ROW`, `ADAPTER_FAULT` */
-  rowAt(item: Item, reader: ItemReader): Row {
+  rowAt(item: Item, reader: ItemReader, key: KeyParts = checkedKey(this.schema.name, this.form, item)): Row {
     const row = this.emptyRow()
-    readStoredKey(this.schema, rowkeyOfItem(checkedKey(this.schema.name, this.form, item)), row)
+    readStoredKey(this.schema, rowkeyOfItem(key), row)
     reader.read(item, row)
     return row
   }

@@ -21,7 +21,7 @@ import { requestOf, type NativeRequest } from './changes.js'
 import type { TableContext } from './context.js'
 import { BatchWriteOnce, inRequest } from './client/requests.js'
 import { badAnswer, isAccess, isNamed } from './errors.js'
-import { addressOf, type RowForm } from './keys.js'
+import { addressOf } from './keys.js'
 import { hasLongAmounts, isJudged, judgedRequest } from './writes/judged.js'
 import { outcomeOf } from './outcomes.js'
 import { send } from './writes/send.js'
@@ -177,14 +177,12 @@ async function writeBatch(client: DynamoDBClient, requests: readonly NativeReque
   for (const request of requests) (byTable[request.mutation.schema.name] ??= []).push(batchItemOf(request))
   try {
     const { UnprocessedItems } = await inRequest(options, (how) => client.send(new BatchWriteOnce({ RequestItems: byTable }), how))
-    const places = new Set(requests.map(placeOf))
-    const forms = new Map(requests.map((request) => [nameOf(request), request.table.form]))
-    const left = unprocessedIn(UnprocessedItems, forms, places)
+    const left = unprocessedIn(UnprocessedItems, requests)
     if (left === undefined) {
       const cause = badAnswer(nameOf(requests[0]), 'a batch that does not say what was written')
       return requests.map(() => unknown(cause))
     }
-    return requests.map((request) => (left.has(placeOf(request)) ? unprocessed : applied))
+    return requests.map((request) => (left.size > 0 && left.has(placeOf(request)) ? unprocessed : applied))
   } catch (error) {
     const outcome = outcomeOf(error)
     if (outcome.kind !== 'failed') return requests.map(() => outcome)
@@ -196,10 +194,14 @@ async function writeBatch(client: DynamoDBClient, requests: readonly NativeReque
 }
 
 /** Where the items are that were not written, all of which are of the batch. undefined for anything else. */
-function unprocessedIn(given: unknown, forms: ReadonlyMap<string, RowForm>, places: ReadonlySet<string>): ReadonlySet<string> | undefined {
+function unprocessedIn(given: unknown, requests: readonly NativeRequest[]): ReadonlySet<string> | undefined {
   if (!isMap(given)) return undefined
   const left = new Set<string>()
-  for (const [table, items] of Object.entries(given) as [string, unknown][]) {
+  const tables = Object.entries(given) as [string, unknown][]
+  if (tables.length === 0) return left // most batches
+  const places = new Set(requests.map(placeOf))
+  const forms = new Map(requests.map((request) => [nameOf(request), request.table.form]))
+  for (const [table, items] of tables) {
     const form = forms.get(table)
     if (!isList(items)) return undefined
     for (const item of items) {

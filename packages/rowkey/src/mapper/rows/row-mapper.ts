@@ -124,15 +124,15 @@ export class RowMapper {
     for (let i = 0; i < keyLength; i++) {
       const field = this.fields[i] as Field
       const value = given[field.name]
-      if (value === undefined) this.mustBeComputed(field)
+      if (value === undefined) this.refuseMissing(field)
       key.push(value === undefined ? null : inKey(this.taken(field, value)))
     }
     if (this.computed !== undefined) this.computed.fill(key)
     return key
   }
 
-  /** A key column that is not given. */
-  private mustBeComputed({ name, position }: Field): void {
+  /** Of a key column that is not given. @throws RowkeyError `INVALID_VALUE` unless it is computed */
+  private refuseMissing({ name, position }: Field): void {
     if (this.computed?.has(position) === true) return
     const table = this.schema.name
     throw missingColumn(name, table, `A key of '${table}' needs all of (${this.keyNames()}).${rowKeyHint(this)}`)
@@ -284,7 +284,7 @@ export class RowMapper {
     if (stray !== undefined) {
       throw this.unknown(stray, hiddenFieldHint(this, stray), isWhole ? undefined : `A key needs (${this.keyNames()}).`)
     }
-    for (const field of this.fields.slice(0, keyLength)) if (given[field.name] === undefined) this.mustBeComputed(field)
+    for (const field of this.fields.slice(0, keyLength)) if (given[field.name] === undefined) this.refuseMissing(field)
     const message = `'${wrong}' is not a key column of '${this.schema.name}'. Give its key (${this.keyNames()}), or a whole row as a read returned it.`
     throw mapperError('UNKNOWN_COLUMN', message, { table: this.schema.name, column: wrong })
   }

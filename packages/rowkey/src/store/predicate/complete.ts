@@ -28,8 +28,10 @@ function projected(schema: TableSchema, column: ComputedColumn, source: ColumnSe
   if (source.kind === 'none' || own?.kind === 'none') return { kind: 'none' }
   const { name = '' } = schema.columns[column.position] ?? {}
   const { order, values } = rulesOf(schema, name)
-  const meets = ({ low, high }: { readonly low?: Endpoint; readonly high?: Endpoint }) =>
-    (value: Value): boolean => isWithin(value, low, high, values.compare) // prettier-ignore
+  const meets =
+    ({ low, high }: { readonly low?: Endpoint; readonly high?: Endpoint }) =>
+    (value: Value): boolean =>
+      isWithin(value, low, high, values.compare)
   if (source.kind === 'range') {
     const { low, high } = source
     if (low === undefined || high === undefined) return undefined
