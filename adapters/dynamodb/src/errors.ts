@@ -25,7 +25,7 @@ export function noCatalog(table: string): RowkeyError<'SCHEMA_MISMATCH'> {
   const differences = ['it has no catalog item']
   const message =
     `the DynamoDB table '${table}' is not known to be of rowkey, because it has no catalog item, so it was not dropped. It belongs to another ` +
-    'program. Or a call of ensureTables() was cut off before its end: then call it again, and dropTable() after it.'
+    'program. Or a call of ensureTables() was cut off before its end: then call it again, and dropTables() after it.'
   return new RowkeyError('SCHEMA_MISMATCH', message, { table, differences })
 }
 

@@ -11,7 +11,7 @@ export const closedAdapter = (): Error => closed('the Redis adapter', 'Call redi
 export const tableMissing = (table: string): Error =>
   tableNotFound(table, {
     why: 'the server has lost keys of it',
-    remedy: 'restore its keys from a backup, or drop it first with dropTable(), which deletes the rows that are left',
+    remedy: 'restore its keys from a backup, or drop it first with dropTables(), which deletes the rows that are left',
   })
 
 /** The error for a shard whose index and values have different rows. */

@@ -34,7 +34,7 @@ const ofStores: ReadonlySet<string> = new Set([
 
 /** What messages that are written for code say at a terminal. */
 const hints: Readonly<Record<string, string>> = {
-  FULL_SCAN_REFUSED: 'On the command line that is --allow-full-scan.',
+  FULL_SCAN_REFUSED: 'On the command line that is --unbounded.',
   TOO_MANY_RANGES: 'On the command line that is --max-ranges.',
   FAN_OUT_EXCEEDED: 'On the command line that is --max-fan-out.',
   TABLE_NOT_FOUND: 'On the command line, import --create and copy --create make it.',

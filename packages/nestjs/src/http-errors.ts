@@ -110,8 +110,8 @@ const ofRequests: ReadonlySet<string> = new Set([
   'ifVersion',
   'limit',
   'order',
-  'reverse',
   'select',
+  'size',
   'to',
   'ttl',
 ])

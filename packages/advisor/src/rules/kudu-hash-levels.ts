@@ -25,7 +25,7 @@ export const kuduHashLevels: AdviceRule = {
         evidence: `${figure(foreign.length)} of ${counted(salt.length, 'level')} ${foreign.length === 1 ? 'is no hash' : 'are no hashes'} of Kudu`,
         message:
           'Kudu partitions by its own hash. Another salt would be a column of the key there, and not tell Kudu which tablet has a row.',
-        fix: `Declare it as hashPartition(), with at most ${maxBuckets} buckets, of columns that Kudu has: signed integers, decimals, times, text or bytes.`,
+        fix: `Declare it as kuduHash(), with at most ${maxBuckets} buckets, of columns that Kudu has: signed integers, decimals, times, text or bytes.`,
         ...(change === undefined ? {} : { change }),
       },
     ]

@@ -89,7 +89,7 @@ class Copy {
   /** Whether the checkpoint says that the copy has begun. Otherwise one that ended within its first page would find its own rows in its way. */
   private async begins(): Promise<boolean> {
     if (this.checkpoint === undefined) return false
-    for await (const _ of rowsOf(this.target, this.model).fullScan({ select: [] })) return false
+    for await (const _ of rowsOf(this.target, this.model).readAll({ select: [] })) return false
     this.checkpoint.write({ cursor: null })
     return true
   }

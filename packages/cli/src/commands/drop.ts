@@ -28,7 +28,7 @@ export function dropCommand(command: Command, shell: Shell): Command {
         ) {
           throw new Failure('nothing has changed.', exitCodes.findings)
         }
-        await store.db.dropTable(model.schema)
+        await store.db.dropTables([model.schema])
         if (options.json) return shell.printJson({ table: schema.name, isDropped: true })
         shell.tell(`'${schema.name}' is dropped.`)
       })

@@ -13,7 +13,7 @@ type Options = ModelOptions & {
   readonly order?: string
   readonly limit?: number
   readonly reverse?: true
-  readonly allowFullScan?: true
+  readonly unbounded?: true
   readonly maxRanges?: number
   readonly maxFanOut?: number
   readonly store?: string
@@ -29,9 +29,9 @@ export function explainCommand(command: Command, shell: Shell): Command {
     .argument('<model>', 'a table or a class')
     .argument('[conditions]', 'in quotes; times are UTC unless they have a zone')
     .option('--order <columns>', "the order of the rows, such as 'at desc'")
-    .option('--reverse', 'against the order of the key')
+    .addOption(new Option('--reverse', 'against the order of the key').conflicts('order'))
     .option('--limit <rows>', 'the most rows that are read', positive)
-    .option('--allow-full-scan', 'explain what is otherwise refused because it reads the whole table')
+    .option('--unbounded', 'explain what is otherwise refused because it reads the whole table')
     .option('--max-ranges <count>', 'the most ranges that the query may read', positive)
     .option('--max-fan-out <count>', 'the most buckets that it may read', positive)
     .addOption(new Option('--store <name>', 'also print what is likely to hurt in this store').choices(storeNames))
@@ -52,10 +52,10 @@ export function explainCommand(command: Command, shell: Shell): Command {
   return withExample(withModels(command), "rowkey explain logs 'host = web-1 and at >= 2026-01-01' --order 'at desc'")
 }
 
-function explanationOf(schema: TableSchema, conditions: string, { order, ...options }: Options): Explanation {
+function explanationOf(schema: TableSchema, conditions: string, { order, reverse, ...options }: Options): Explanation {
   const query = compileQuery(schema, whereOf(schema, conditions), {
-    ...(order === undefined ? {} : { order: orderOf(schema, order) }),
-    ...pick(options, ['reverse', 'allowFullScan', 'maxRanges', 'maxFanOut']),
+    order: reverse === true ? 'reverse' : order === undefined ? undefined : orderOf(schema, order),
+    ...pick(options, ['unbounded', 'maxRanges', 'maxFanOut']),
   })
   return explain(query)
 }

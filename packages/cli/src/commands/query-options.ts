@@ -8,7 +8,7 @@ import { orderOf } from '../where/where-of.js'
 export interface QueryFlags {
   readonly order?: string
   readonly reverse?: true
-  readonly allowFullScan?: true
+  readonly unbounded?: true
   readonly maxRanges?: number
   readonly maxFanOut?: number
 }
@@ -16,19 +16,18 @@ export interface QueryFlags {
 /** Adds what limits a query. */
 export const withQueryOptions = (command: Command): Command =>
   command
-    .option('--allow-full-scan', 'also run what reads the whole table')
+    .option('--unbounded', 'also run what reads the whole table')
     .option('--max-ranges <count>', 'the most ranges that the query may read', positive)
     .option('--max-fan-out <count>', 'the most buckets that it may read', positive)
 
 /** The same as a scan takes it. */
 export function queryOptionsOf(
   schema: TableSchema,
-  { order, reverse, allowFullScan, maxRanges, maxFanOut }: QueryFlags,
+  { order, reverse, unbounded, maxRanges, maxFanOut }: QueryFlags,
 ): ScanOptions<TableSchema> {
   return {
-    ...(order === undefined ? {} : { order: orderOf(schema, order) }),
-    ...(reverse === undefined ? {} : { reverse }),
-    ...(allowFullScan === undefined ? {} : { allowFullScan }),
+    order: reverse === true ? 'reverse' : order === undefined ? undefined : orderOf(schema, order),
+    ...(unbounded === undefined ? {} : { unbounded }),
     ...(maxRanges === undefined ? {} : { maxRanges }),
     ...(maxFanOut === undefined ? {} : { maxFanOut }),
   }

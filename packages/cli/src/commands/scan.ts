@@ -1,5 +1,5 @@
 // Tested by stores-commands.test.ts.
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { keyColumns } from '../keys/key-of-values.js'
 import type { Shell } from '../shell.js'
 import { rowTexts } from '../rows/row-text.js'
@@ -21,7 +21,7 @@ export function scanCommand(command: Command, shell: Shell): Command {
     .argument('<model>', 'a table or a class')
     .argument('[conditions]', "as explain takes them, such as 'host = web-1'")
     .option('--order <columns>', "the order of the rows, such as 'at desc'")
-    .option('--reverse', 'against the order of the key')
+    .addOption(new Option('--reverse', 'against the order of the key').conflicts('order'))
     .option('--limit <rows>', 'how many rows', positive, 25)
     .option('--cursor <cursor>', 'go on after the rows of another scan')
     .option('--keys-only', 'print only the columns of the key')
@@ -38,11 +38,12 @@ export function scanCommand(command: Command, shell: Shell): Command {
         const [json, line] = keysOnly ? [texts.keyJson, texts.keyLine] : [texts.json, texts.line]
         const isLines = shell.stdout.isTTY && options.json === undefined
         const kept: string[] = []
+        const scan = scanOf(table, where, { ...flags, ...shape })
         let count = 0
         let next = options.cursor
         do {
           // A page can be short, or even empty, and still have a cursor.
-          const page = await scanOf(table, where, { ...flags, ...shape, limit: limit - count, cursor: next }).page()
+          const page = await scan.page({ size: limit - count, cursor: next })
           const texts = page.rows.map((row) => (isLines ? line(row) : json(row)))
           if (options.json) kept.push(...texts)
           else await shell.printLines(texts)

@@ -22,7 +22,7 @@ export const rowsOf = ({ db }: OpenStore, model: TableSchema): Repository<TableS
 
 /** The types of a scan ask for conditions on the first column, and the command has conditions of any columns. It is refused all the same. */
 export const scanOf = (table: Repository<TableSchema>, where: Where, options: ScanOptions<TableSchema>): Scan<ObjectRow> =>
-  table.scan(where, options as ScanOptions<TableSchema> & { allowFullScan: true })
+  table.scan(where, options as ScanOptions<TableSchema> & { unbounded: true })
 
 /**
  * The rows that meet conditions, some at a time, from where an earlier page ended. Without conditions it is the whole table in the order of the
@@ -38,22 +38,15 @@ export async function* pagesOf(
   from?: string,
 ): AsyncGenerator<Page, undefined> {
   if (Object.keys(where).length === 0) {
-    for await (const { rows, checkpoint } of table.fullScan({ ...shape, checkpoint: from }).pages())
+    for await (const { rows, checkpoint } of table.readAll({ ...shape, checkpoint: from }).pages())
       yield { rows, next: () => Promise.resolve(checkpoint) }
     return
   }
-  // One scan, not one for each page: it reads on where it is.
-  const scan = scanOf(table, where, { ...options, ...shape, cursor: from })
-  let rows: ObjectRow[] = []
-  const page = (): Page => {
-    const last = rows.at(-1) as ObjectRow
-    return { rows, next: () => scan.cursorOf(last) }
-  }
-  for await (const row of scan) {
-    rows.push(row)
-    if (rows.length < fullScanPage) continue
-    yield page()
-    rows = []
-  }
-  if (rows.length > 0) yield page()
+  const scan = scanOf(table, where, { ...options, ...shape })
+  let cursor = from
+  do {
+    const { rows, cursor: next } = await scan.page({ size: fullScanPage, cursor })
+    if (rows.length > 0) yield { rows, next: () => (next === undefined ? scan.cursorOf(rows.at(-1) as ObjectRow) : Promise.resolve(next)) }
+    cursor = next
+  } while (cursor !== undefined)
 }

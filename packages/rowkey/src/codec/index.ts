@@ -39,7 +39,7 @@ export { date, timestamp, type DateOptions, type TimestampOptions } from './colu
 export { desc, followedBy, nullable } from './columns/wrappers.js'
 export { isSalt, type Salt } from './salts/salt.js'
 export { bucket, type HashBucket, type ModuloBucket } from './salts/bucket.js'
-export { hashPartition } from './salts/hash-partition.js'
+export { kuduHash } from './salts/kudu-hash.js'
 export { hashPrefix } from './salts/hash-prefix.js'
 export { successor, type Bound, type Bucket, type RowkeyRange } from './layout/bound.js'
 export type { KeyInspection, KeyPart } from './layout/inspect.js'

@@ -1,6 +1,6 @@
 // Tested by tables.test.ts.
 import { durationMs, isTableSchema, type Model, renameTable, schemaOf, type TableSchema } from '#model'
-import { type Adapter, type Definition, inTime } from '#store/adapter'
+import { type Adapter, type Cancellation, type Definition, inTime } from '#store/adapter'
 import type { Repository } from './repository-types.js'
 import { checkForStore, defaultAttempts, ensureTable, turnsOf } from '#store/engine'
 import { RowkeyError } from '#codec'
@@ -38,17 +38,17 @@ export interface Mapper<A extends Adapter = Adapter> {
    * ```
    */
   ddl(model: Model): DefinitionOf<A>
-  /** Drops a model's table with all its rows. */
-  dropTable(model: Model, options?: CancelOptions): Promise<void>
+  /** Drops the tables of models with all their rows. @throws RowkeyError `INVALID_OPTION` if `models` is not a list */
+  dropTables(models: readonly Model[], options?: CancelOptions): Promise<void>
   /**
-   * Writes operations of `repository.op`, for any tables; with `atomic` all of them or none. All are checked before the first is written.
+   * Writes operations of `repository.ops`, for any tables; with `atomic` all of them or none. All are checked before the first is written.
    * Resolves to the key of each, and its version if the table has versions.
    *
    * @throws RowkeyError without `atomic` `WRITE_INCOMPLETE`; with it `ATOMIC_SCOPE`, or the error of the first operation whose condition
    * fails, with its position in `details.index`
    * @example
    * ```ts
-   * await db.write([orders.op.insert(order), stock.op.update({ sku }, { count }, { ifVersion })], { atomic: true })
+   * await db.write([orders.ops.insert(order), stock.ops.update({ sku }, { count }, { ifVersion })], { atomic: true })
    * ```
    */
   write(operations: readonly Operation[], options?: BatchOptions): Promise<OperationResult[]>
@@ -123,21 +123,10 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
   }
 
   async ensureTables(models: readonly Model[], options: CancelOptions = noOptions): Promise<void> {
-    checkOptions('ensureTables()', options, cancelRules)
-    const given: unknown = models
-    if (!Array.isArray(given)) {
-      const message = `ensureTables() takes a list of models, not ${show(given)}. Write ensureTables([…]).`
-      throw new RowkeyError('INVALID_OPTION', message, { option: 'models', value: show(given) })
-    }
-    // All are compiled before the first table is touched.
-    const schemas = models.map((model) => this.schemaFor(model))
-    const names = showNames(schemas.map(({ name }) => name))
-    const cancellation = cancellationOf(options, this.context.clock, 'ensureTables', names)
-    for (const schema of schemas) {
-      cancellation?.throwIfOver()
+    await this.eachTable('ensureTables', models, options, async (schema, cancellation) => {
       const { changed } = await inTime(cancellation, ensureTable(this.adapter, schema, { cancellation }))
       if (changed) this.context.tables.forget(schema)
-    }
+    })
   }
 
   ddl(model: Model): DefinitionOf<A> {
@@ -145,13 +134,11 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     return definition as DefinitionOf<A>
   }
 
-  async dropTable(model: Model, options: CancelOptions = noOptions): Promise<void> {
-    checkOptions('dropTable()', options, cancelRules)
-    const schema = this.schemaFor(model)
-    const cancellation = cancellationOf(options, this.context.clock, 'dropTable', schema.name)
-    cancellation?.throwIfOver()
-    this.context.tables.forget(schema)
-    await inTime(cancellation, this.adapter.dropTable(schema.name, { cancellation }))
+  async dropTables(models: readonly Model[], options: CancelOptions = noOptions): Promise<void> {
+    await this.eachTable('dropTables', models, options, async (schema, cancellation) => {
+      this.context.tables.forget(schema)
+      await inTime(cancellation, this.adapter.dropTable(schema.name, { cancellation }))
+    })
   }
 
   write(operations: readonly Operation[], options: BatchOptions = noOptions): Promise<OperationResult[]> {
@@ -166,6 +153,28 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
   close(): Promise<void> {
     this.context.tables.clear()
     return this.adapter.close()
+  }
+
+  /** Changes tables one after the other. @throws RowkeyError `INVALID_OPTION`, and what makes a model unusable, before the first one is touched */
+  private async eachTable(
+    method: string,
+    models: readonly Model[],
+    options: CancelOptions,
+    change: (schema: TableSchema, cancellation: Cancellation | undefined) => Promise<void>,
+  ): Promise<void> {
+    checkOptions(`${method}()`, options, cancelRules)
+    const given: unknown = models
+    if (!Array.isArray(given)) {
+      const message = `${method}() takes a list of models, not ${show(given)}. Write ${method}([…]).`
+      throw new RowkeyError('INVALID_OPTION', message, { option: 'models', value: show(given) })
+    }
+    const schemas = models.map((model) => this.schemaFor(model))
+    const names = showNames(schemas.map(({ name }) => name))
+    const cancellation = cancellationOf(options, this.context.clock, method, names)
+    for (const schema of schemas) {
+      cancellation?.throwIfOver()
+      await change(schema, cancellation)
+    }
   }
 
   /** Whole milliseconds: clocks of higher resolution return fractions, which no column can hold. */

@@ -23,7 +23,7 @@ export interface MapperOptions {
   /**
    * How long a call may take that has no deadline of its own, such as `'2s'`; default: as long as the store takes. Gets, writes, `page()`,
    * `toArray()` and `count()` then reject with `DEADLINE`. It does not apply to what takes as long as a table is large: iteration,
-   * `deleteAll()`, `fullScan()`, `load()`, `copyTable()`, nor to `ensureTables()`.
+   * `deleteAll()`, `readAll()`, `load()`, `copyTable()`, nor to `ensureTables()`.
    */
   timeout?: Duration
   /** How to retry writes that the store did not process. */

@@ -15,7 +15,7 @@ import type {
 import type { CancelOptions } from './call/cancellation.js'
 import type { LoadProgress } from './load/load-windows.js'
 import type { Operation } from './write/operations.js'
-import type { FullScan, FullScanOptions, Scan, ScanOptions } from './scan/scan-types.js'
+import type { ReadAll, ReadAllOptions, Scan, ScanOptions } from './scan/scan-types.js'
 import type {
   ChangeOptions,
   IncrementOptions,
@@ -95,42 +95,42 @@ export interface TableMethods<M extends Model> {
    */
   load(rows: Iterable<InferInsert<M>> | AsyncIterable<InferInsert<M>>, options?: LoadOptions): Promise<LoadProgress>
   /** Makes writes of one row for `db.write()`. Nothing is written here. */
-  readonly op: Operations<M>
+  readonly ops: Operations<M>
   /** Rows of key ranges, in key order. Nothing happens until the scan is used. */
   scan<Name extends keyof InferRow<M>, E extends boolean = false>(
     where: InferWhere<M>,
-    options: ScanOptions<M, Name, E> & { select: readonly Name[]; allowFullScan?: false },
+    options: ScanOptions<M, Name, E> & { select: readonly Name[]; unbounded?: false },
   ): Scan<WithExpiry<Pick<InferRow<M>, Name>, E>, M>
   scan<E extends boolean = false>(
     where: InferWhere<M>,
-    options?: ScanOptions<M, keyof InferRow<M>, E> & { allowFullScan?: false },
+    options?: ScanOptions<M, keyof InferRow<M>, E> & { unbounded?: false },
   ): Scan<WithExpiry<InferRow<M>, E>, M>
   scan<Name extends keyof InferRow<M>, E extends boolean = false>(
     where: InferFullWhere<M>,
-    options: ScanOptions<M, Name, E> & { select: readonly Name[]; allowFullScan: true },
+    options: ScanOptions<M, Name, E> & { select: readonly Name[]; unbounded: true },
   ): Scan<WithExpiry<Pick<InferRow<M>, Name>, E>, M>
   scan<E extends boolean = false>(
     where: InferFullWhere<M>,
-    options: ScanOptions<M, keyof InferRow<M>, E> & { allowFullScan: true },
+    options: ScanOptions<M, keyof InferRow<M>, E> & { unbounded: true },
   ): Scan<WithExpiry<InferRow<M>, E>, M>
   /** Every row of the table, in any order, page by page, with checkpoints to resume from. Nothing happens until it is used. */
-  fullScan<Name extends keyof InferRow<M>, E extends boolean = false>(
-    options: FullScanOptions<M, Name, E> & { select: readonly Name[] },
-  ): FullScan<WithExpiry<Pick<InferRow<M>, Name>, E>>
-  fullScan<E extends boolean = false>(options?: FullScanOptions<M, keyof InferRow<M>, E>): FullScan<WithExpiry<InferRow<M>, E>>
+  readAll<Name extends keyof InferRow<M>, E extends boolean = false>(
+    options: ReadAllOptions<M, Name, E> & { select: readonly Name[] },
+  ): ReadAll<WithExpiry<Pick<InferRow<M>, Name>, E>>
+  readAll<E extends boolean = false>(options?: ReadAllOptions<M, keyof InferRow<M>, E>): ReadAll<WithExpiry<InferRow<M>, E>>
   /** The key of a row, or of any object that has the key columns. @throws RowkeyError `INVALID_VALUE` */
   keyOf(row: InferKey<M>): InferKey<M>
   /**
-   * Checkpoints of up to `count` (1,024) parts of the table, about equally large, which together are the table: for `fullScan({ checkpoint })` in
+   * Checkpoints of up to `count` (1,024) parts of the table, about equally large, which together are the table: for `readAll({ checkpoint })` in
    * several processes. A store that cannot split a table, or not as finely, returns fewer.
    * @throws RowkeyError `INVALID_OPTION`
    * @example
    * ```ts
-   * const splits = await logs.splits(8)
-   * await Promise.all(splits.map((checkpoint) => worker.run({ checkpoint }))) // each reads logs.fullScan({ checkpoint })
+   * const parts = await logs.parts(8)
+   * await Promise.all(parts.map((checkpoint) => worker.run({ checkpoint }))) // each reads logs.readAll({ checkpoint })
    * ```
    */
-  splits(count: number, options?: CancelOptions): Promise<string[]>
+  parts(count: number, options?: CancelOptions): Promise<string[]>
   /** The rowkey of a key. */
   encodeKey(key: KeyOrRow<M>): Uint8Array
   /** The key of a rowkey. @throws RowkeyError `MALFORMED_KEY` */

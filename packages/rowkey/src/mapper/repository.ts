@@ -12,10 +12,10 @@ import { locatorOf } from './native.js'
 import { eachOf } from './rows/each-of.js'
 import { missingRow } from './rows/missing.js'
 import { mustExpire } from './rows/row-expiry.js'
-import { splitsOf } from './scan/splits.js'
-import { RepositoryFullScan } from './scan/full-scan.js'
+import { partsOf } from './scan/parts.js'
+import { RepositoryReadAll } from './scan/read-all.js'
 import { RepositoryScan, type RemoveRows } from './scan/scan.js'
-import { existsRules, readRules, type AnyFullScanOptions, type AnyScanOptions } from './scan/scan-options.js'
+import { existsRules, readRules, type AnyReadAllOptions, type AnyScanOptions } from './scan/scan-options.js'
 import { readRow, readRows, strong } from './table/read-rows.js'
 import type { TableHandle } from './table/table-handle.js'
 import { incrementRow, updateRow, upsertRow } from './write/change-row.js'
@@ -45,7 +45,7 @@ type Given = Readonly<Record<string, unknown>>
 export class TableRepository {
   readonly schema: TableSchema
   /** Writes of one row for `db.write()`. */
-  readonly op: RowOperations
+  readonly ops: RowOperations
   readonly handle: TableHandle
   private readonly writes: RowWrites
   private readonly removeRows: RemoveRows
@@ -54,7 +54,7 @@ export class TableRepository {
     this.schema = handle.schema
     this.handle = handle
     this.writes = new RowWrites(handle)
-    this.op = operationsOf(this.writes)
+    this.ops = operationsOf(this.writes)
     this.removeRows = (rows, requires, cancellation) => removeRows(handle, rows, requires, cancellation)
   }
 
@@ -160,19 +160,19 @@ export class TableRepository {
     return new RepositoryScan(this.handle, this.removeRows, where, options)
   }
 
-  fullScan(options: AnyFullScanOptions = {}): RepositoryFullScan {
-    return new RepositoryFullScan(this.handle, options)
+  readAll(options: AnyReadAllOptions = {}): RepositoryReadAll {
+    return new RepositoryReadAll(this.handle, options)
   }
 
   keyOf(row: Given): object {
     return this.handle.rows.keyIn(row)
   }
 
-  splits(count: number, options: CancelOptions = noReadOptions): Promise<string[]> {
+  parts(count: number, options: CancelOptions = noReadOptions): Promise<string[]> {
     return this.handle.calls.run(
-      'splits',
+      'parts',
       () => 0,
-      () => splitsOf(this.handle, count, options),
+      () => partsOf(this.handle, count, options),
     )
   }
 

@@ -14,7 +14,7 @@ export {
   type TableShape,
 } from './schema.js'
 export type { InvalidSchemaDetails, Problem, ProblemCode } from './problems.js'
-export { Bucket, HashPartition, HashPrefix, Table, Ttl } from './decorators/class-decorators.js'
+export { Bucket, HashPrefix, KuduHash, Table, Ttl } from './decorators/class-decorators.js'
 export type {
   AnyFieldDecorator,
   ClassDecoratorFor,
@@ -45,7 +45,7 @@ export type {
 export type { ModelClass } from './infer/class-types.js'
 export { RowKey } from './infer/row-key.js'
 export { equals, isEquals, valueIn, type Equals } from './infer/equals.js'
-export { given, type Given } from './infer/given.js'
+export { defined, type Defined } from './infer/defined.js'
 // The parts of a predicate, as `Where.Range<Date>`.
 export type * as Where from './infer/condition.js'
 export { maxColumns } from './definition/check-definition.js'

@@ -1,6 +1,6 @@
 import type { Salt, SaltImpl } from './salt.js'
 import { hashImpl, moduloImpl } from './bucket.js'
-import { hashPartitionImpl } from './hash-partition.js'
+import { kuduHashImpl } from './kudu-hash.js'
 import { hashPrefixImpl } from './hash-prefix.js'
 
 // A record, so that a kind which is missing does not compile.
@@ -8,7 +8,7 @@ const builtIn: Readonly<Record<Salt['kind'], SaltImpl>> = {
   hash: hashImpl,
   modulo: moduloImpl,
   hashPrefix: hashPrefixImpl,
-  hashPartition: hashPartitionImpl,
+  hashPartition: kuduHashImpl,
 }
 
 const registered = new Map<string, SaltImpl>(Object.entries(builtIn))

@@ -11,7 +11,7 @@ import type { Row } from '../type/column-type.js'
 
 /**
  * A part before the key columns, computed from them, that spreads rows. It is frozen data, made by {@link bucket}, {@link hashPrefix} or
- * {@link hashPartition}.
+ * {@link kuduHash}.
  */
 export interface Salt<out Of extends string = string> {
   readonly kind: 'hash' | 'modulo' | 'hashPrefix' | 'hashPartition'
@@ -162,7 +162,7 @@ export function isSalt(given: unknown): given is Salt {
 export function saltList(given: unknown): readonly Salt[] {
   return (Array.isArray(given) ? given : [given]).map((level: unknown, at) => {
     if (isSalt(level)) return level
-    throw invalidSalt(`salt level ${at + 1} is ${show(level)}. Make it with bucket(), hashPrefix() or hashPartition().`)
+    throw invalidSalt(`salt level ${at + 1} is ${show(level)}. Make it with bucket(), hashPrefix() or kuduHash().`)
   })
 }
 
@@ -221,7 +221,7 @@ export function saltCode(salt: Salt): string {
  * @internal
  * @example
  * ```ts
- * isKuduHash(hashPartition({ of: 'host', count: 4 })) //=> true
+ * isKuduHash(kuduHash({ of: 'host', count: 4 })) //=> true
  * isKuduHash(bucket({ of: 'host', count: 4 }))        //=> false
  * ```
  */

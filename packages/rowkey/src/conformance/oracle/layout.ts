@@ -1,5 +1,5 @@
 // Tested by wrong.test.ts and test/oracle/work.test.ts.
-import { bucket, type ColumnType, desc, hashPartition, hashPrefix, nullable, type Salt } from '#codec'
+import { bucket, type ColumnType, desc, hashPrefix, kuduHash, nullable, type Salt } from '#codec'
 import { defineTable, renameTable, type TableSchema } from '#model'
 import type { OracleKind } from './kinds.js'
 import type { Random } from './random.js'
@@ -111,7 +111,7 @@ function randomSalt(random: Random, of: readonly OracleColumn[]): Salt {
     return bucket({ of: first.name, modulo: 2 + random.below(5), ...bucketForm(random), ...separator })
   if (random.chance(0.2)) return hashPrefix({ of: names, digits: 1, ...separator })
   if (of.every(({ kind }) => kuduNames.has(kind.name)) && random.chance(0.4)) {
-    return hashPartition({ of: names, count: 2 + random.below(6), seed: random.below(3) })
+    return kuduHash({ of: names, count: 2 + random.below(6), seed: random.below(3) })
   }
   if (random.chance(0.1)) return bucket({ of: names, count: 12, decimalDigits: 1, separator: '_' })
   return bucket({ of: names, count: 2 + random.below(6), seed: random.below(3), ...bucketForm(random), ...separator })

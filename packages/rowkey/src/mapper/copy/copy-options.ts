@@ -4,12 +4,12 @@ import { maxParallel } from '#store/engine'
 import { cancelRules, type CancelOptions } from '../call/cancellation.js'
 import { checkOptions, isCount, isFlag, type OptionRule } from '../call/check-options.js'
 import { isCursor } from '../scan/scan-options.js'
-import type { FullScan } from '../scan/scan-types.js'
+import type { ReadAll } from '../scan/scan-types.js'
 
 /** A repository whose rows are copied. */
 export interface CopySource<Row> {
   readonly schema: TableSchema
-  fullScan(): FullScan<Row>
+  readAll(): ReadAll<Row>
 }
 
 /** A repository into which rows are copied. */
@@ -27,7 +27,7 @@ export interface CopyOptions<From = never, To = unknown> extends CancelOptions {
   map?: (row: From) => To | undefined
   /** The checkpoint of an earlier call with the same tables that did not finish; undefined = from the start. */
   checkpoint?: string | undefined
-  /** How many parts of a table are read at a time, 1 to 16; default 1. See `fullScan()`. */
+  /** How many parts of a table are read at a time, 1 to 16; default 1. See `readAll()`. */
   parallel?: number
   /** The maximum number of rows that are copied per second, and that the verification reads per second of each table. Default no limit. */
   rowsPerSecond?: number

@@ -15,8 +15,15 @@ export interface Started<P> {
   readonly run: Run<P>
   readonly cancellation: Cancellation | undefined
   toObject(row: Row): object
-  /** The cursor or checkpoint with which a later call continues; undefined = where this one started. */
-  cursorAt(position: P | undefined): Promise<string>
+  /** The cursor or checkpoint with which a later call continues after `rows` rows; undefined = where this one started. */
+  cursorAt(position: P | undefined, rows: number): Promise<string>
+}
+
+/** How far a reading is. */
+interface Place<P> {
+  readonly position: P | undefined
+  /** How many rows were returned up to there. */
+  readonly rows: number
 }
 
 /** What a reading reads. */
@@ -39,17 +46,17 @@ export class Reading<P, S extends Started<P> = Started<P>> {
   private readonly of: ReadingOptions<P, S>
   private readonly options: AnyScanOptions
   private started: S | undefined
-  private left: number
+  private readonly limit: number
   private stop: Stop = 'limit'
-  private position: P | undefined
-  /** The position before the last rows: a caller who continues there gets them again. */
-  private before: P | undefined
+  private at: Place<P> = { position: undefined, rows: 0 }
+  /** The place before the last rows: a caller who continues there gets them again. */
+  private before: Place<P> = this.at
   private closed = false
 
   constructor(of: ReadingOptions<P, S>, options: AnyScanOptions) {
     this.of = of
     this.options = options
-    this.left = options.limit ?? Infinity
+    this.limit = options.limit ?? Infinity
   }
 
   /** undefined before it has started. */
@@ -66,21 +73,20 @@ export class Reading<P, S extends Started<P> = Started<P>> {
   async take(max: number, least: number): Promise<Batch<P>> {
     const { run } = await this.begin()
     const batch = await run.take(max, least)
-    this.before = this.position
-    this.position = batch.position
+    this.before = this.at
+    this.at = { position: batch.position, rows: this.at.rows + batch.rows.length }
     return batch
   }
 
   /** The next rows; none = the end. @throws RowkeyError `EXAMINED_LIMIT`, `DEADLINE`, and what reading throws */
   async next(): Promise<readonly Row[]> {
     await this.begin() // a refusal comes before anything that the options request
-    while (this.left > 0 && this.stop === 'limit') {
-      const { rows, stop } = await this.take(Math.min(this.left, this.of.batchRows), 1)
+    while (this.at.rows < this.limit && this.stop === 'limit') {
+      const { rows, stop } = await this.take(Math.min(this.limit - this.at.rows, this.of.batchRows), 1)
       this.stop = stop
-      this.left -= rows.length
       if (rows.length > 0) return rows
     }
-    if (this.left > 0) await this.refuseCap(this.stop, this.position)
+    if (this.at.rows < this.limit) await this.refuseCap(this.stop, this.at)
     return []
   }
 
@@ -103,7 +109,7 @@ export class Reading<P, S extends Started<P> = Started<P>> {
   /** The next page, which may be empty; undefined = the end. @throws RowkeyError `DEADLINE`, and what reading throws */
   async nextPage(): Promise<Batch<P> | undefined> {
     const batch = await this.take(this.of.batchRows, 0)
-    await this.refuseCap(batch.stop, batch.position)
+    await this.refuseCap(batch.stop, this.at)
     return batch.stop === 'exhausted' ? undefined : batch
   }
 
@@ -122,9 +128,9 @@ export class Reading<P, S extends Started<P> = Started<P>> {
     return (this.started as Started<P>).toObject(row)
   }
 
-  /** For positions of this reading. */
-  cursorAt(position: P | undefined): Promise<string> {
-    return (this.started as Started<P>).cursorAt(position)
+  /** For positions of this reading, after so many rows. */
+  cursorAt(position: P | undefined, rows: number): Promise<string> {
+    return (this.started as Started<P>).cursorAt(position, rows)
   }
 
   close(): void {
@@ -140,10 +146,10 @@ export class Reading<P, S extends Started<P> = Started<P>> {
   }
 
   /** @throws RowkeyError `EXAMINED_LIMIT`, `DEADLINE` */
-  private async refuseCap(stop: Stop, position: P | undefined, cause?: unknown): Promise<void> {
+  private async refuseCap(stop: Stop, { position, rows }: Place<P>, cause?: unknown): Promise<void> {
     if (stop !== 'examined' && stop !== 'time') return
     const { what, table, remedy } = this.of
-    const cursor = await this.cursorAt(position)
+    const cursor = await this.cursorAt(position, rows)
     if (stop === 'examined') {
       const examined = this.stats?.examined ?? 0
       const { maxExamined = 0 } = this.options

@@ -5,10 +5,8 @@ import { checkOptions, isCount, isFlag, type OptionRule } from '../call/check-op
 
 /** The options of a scan, without the types of a model. */
 export interface AnyScanOptions {
-  readonly reverse?: boolean
-  readonly order?: Order
+  readonly order?: Order | undefined
   readonly limit?: number
-  readonly cursor?: string | undefined
   readonly from?: object | undefined
   readonly after?: object | undefined
   readonly to?: object | undefined
@@ -20,14 +18,20 @@ export interface AnyScanOptions {
   readonly signal?: AbortSignal
   readonly maxRanges?: number
   readonly maxFanOut?: number
-  readonly allowFullScan?: boolean
+  readonly unbounded?: boolean
   readonly maxExamined?: number
   readonly deadline?: Date | number
   readonly prefetch?: boolean
 }
 
-/** The options of a full scan, without the types of a model. */
-export type AnyFullScanOptions = Pick<AnyScanOptions, 'select' | 'withExpiry' | 'filter' | 'consistency' | 'signal' | 'deadline'> & {
+/** The options of `page()`. */
+export interface AnyPageOptions {
+  readonly size?: number
+  readonly cursor?: string | undefined
+}
+
+/** The options of `readAll()`, without the types of a model. */
+export type AnyReadAllOptions = Pick<AnyScanOptions, 'select' | 'withExpiry' | 'filter' | 'consistency' | 'signal' | 'deadline'> & {
   readonly checkpoint?: string | undefined
   readonly parallel?: number
 }
@@ -40,10 +44,11 @@ export const isCursor: OptionRule = { wants: 'the text that was returned', fits:
 const maxSelected = 1000
 
 const rules: Readonly<Record<keyof AnyScanOptions, OptionRule>> = {
-  reverse: isFlag,
-  order: { wants: "an object like { at: 'desc' }", fits: (value) => typeof value === 'object' && value !== null && !Array.isArray(value) },
+  order: {
+    wants: "'reverse', or an object like { at: 'desc' }",
+    fits: (value) => value === 'reverse' || (typeof value === 'object' && value !== null && !Array.isArray(value)),
+  },
   limit: isCount,
-  cursor: isCursor,
   from: isBound,
   after: isBound,
   to: isBound,
@@ -55,11 +60,13 @@ const rules: Readonly<Record<keyof AnyScanOptions, OptionRule>> = {
   signal: cancelRules.signal,
   maxRanges: { wants: `${isCount.wants} to ${maxInPlan}`, fits: (value) => isCount.fits(value) && (value as number) <= maxInPlan },
   maxFanOut: isCount,
-  allowFullScan: isFlag,
+  unbounded: isFlag,
   maxExamined: isCount,
   deadline: cancelRules.deadline,
   prefetch: isFlag,
 }
+
+const pageRules: Readonly<Record<keyof AnyPageOptions, OptionRule>> = { size: isCount, cursor: isCursor }
 
 const { select, withExpiry, filter, consistency } = rules
 /** Options of reads by key. */
@@ -69,7 +76,7 @@ const isParallel: OptionRule = {
   wants: `${isCount.wants} to ${maxParallel}`,
   fits: (value) => isCount.fits(value) && (value as number) <= maxParallel,
 }
-const fullRules = {
+const readAllRules = {
   checkpoint: isCursor,
   parallel: isParallel,
   select,
@@ -80,11 +87,16 @@ const fullRules = {
 }
 
 /** @throws RowkeyError `INVALID_OPTION`, `CURSOR_INVALID` */
-export function checkFullScanOptions(options: object): void {
-  checkOptions('a full scan', options, fullRules)
+export function checkReadAllOptions(options: object): void {
+  checkOptions('readAll()', options, readAllRules)
 }
 
 /** @throws RowkeyError `INVALID_OPTION`, `CURSOR_INVALID` */
+export function checkPageOptions(options: AnyPageOptions): void {
+  checkOptions('page()', options, pageRules)
+}
+
+/** @throws RowkeyError `INVALID_OPTION` */
 export function checkScanOptions(options: AnyScanOptions): void {
   checkOptions('a scan', options, rules)
 }

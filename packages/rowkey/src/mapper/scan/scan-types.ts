@@ -9,18 +9,14 @@ export interface ScanOptions<
   Name extends keyof InferRow<M> = keyof InferRow<M>,
   Asked extends boolean = boolean,
 > extends CancelOptions {
-  /** Reads in the reverse order of the key; on a descending time column that is oldest first. */
-  reverse?: boolean
   /**
-   * The requested order. It never sorts: it sets the direction in which the key is read, or is refused with `ORDER_UNAVAILABLE`. With `in` on
-   * the columns before the first one that it names, the rows of all listed values are merged: `{ buyer: { in: followed } }` with
+   * The requested order: `'reverse'` of that of the key, or a direction by column, as in `{ at: 'desc' }`. It never sorts: it sets the direction
+   * in which the key is read, or is refused with `ORDER_UNAVAILABLE`. With `in` on the columns before the first one that it names, the rows of all listed values are merged: `{ buyer: { in: followed } }` with
    * `order: { placedAt: 'desc' }` is one feed, newest first. A page then requests one page for each value, of which there may be `maxFanOut`.
    */
-  order?: { [N in keyof InferRow<M>]?: 'asc' | 'desc' }
-  /** Rows returned by this call: the page size of `page()` (default 100), the total of everything else (default all). */
+  order?: 'reverse' | { [N in keyof InferRow<M>]?: 'asc' | 'desc' } | undefined
+  /** How many rows the scan returns in all, with all of its pages; default all. The size of a page is an option of `page()`. */
   limit?: number
-  /** The `cursor` or `previous` of a page of the same query; undefined = from the start. */
-  cursor?: string | undefined
   /**
    * Where to start, in the order of the scan: at the rows that start with this key. It is a whole key, its first columns, or a row. Columns
    * that the predicate binds to one value may be left out.
@@ -44,8 +40,8 @@ export interface ScanOptions<
   maxRanges?: number
   /** How many buckets may be read; default 256. */
   maxFanOut?: number
-  /** Allows a scan that does not bind the first key column. */
-  allowFullScan?: boolean
+  /** Allows a scan that does not bind the first key column, so it reads all buckets from end to end. */
+  unbounded?: boolean
   /**
    * Rows the store may read for this call; the last round of requests may read a few more. `page()` then stops with a cursor, everything
    * else throws `EXAMINED_LIMIT` with the cursor in its details. Default no cap.
@@ -63,18 +59,26 @@ export interface ScanOptions<
 /** Where a scan starts or ends: a key, its first columns, or a row. */
 export type ScanBoundary<M extends Model> = Partial<InferKey<M>> | InferRow<M>
 
+/** Options of `page()`. */
+export interface PageOptions {
+  /** How many rows the page has at most; default 100. Fewer if the `limit` of the scan is reached. */
+  size?: number
+  /** The `cursor` or `previous` of a page of the same query; undefined = from the start. */
+  cursor?: string | undefined
+}
+
 /** One page of a scan. */
 export interface ScanPage<R> {
   readonly rows: R[]
-  /** Continues after this page; absent = the end. A page may be short or empty and still have one. */
+  /** Continues after this page; absent = the end, or the `limit` of the scan. A page may be short or empty and still have one. */
   readonly cursor?: string
   /**
-   * Continues before this page: the rows before its first one, in the same order, as a page of at most `limit`. Absent = there are none, or
+   * Continues before this page: the rows before its first one, in the same order, as a page of at most `size`. Absent = there are none, or
    * the store cannot read backwards.
    */
   readonly previous?: string
-  /** Why the page ends here: no more rows, `limit` of them, `maxExamined`, or `deadline`. */
-  readonly stop: Stop
+  /** Why the page ends here: no more rows, `size` of them, the `limit` of the scan, `maxExamined`, or `deadline`. */
+  readonly stop: Stop | 'size'
   /** What the page cost: streams, calls, rows examined and returned, and bytes and units if the store reports them. */
   readonly stats: QueryStats
 }
@@ -85,12 +89,12 @@ export interface ScanPage<R> {
  * @example
  * ```ts
  * for await (const event of logs.scan({ host: 'web-1' })) console.log(event.at)
- * const { rows, cursor } = await logs.scan({ host: 'web-1' }, { limit: 10 }).page()
+ * const { rows, cursor } = await logs.scan({ host: 'web-1' }).page({ size: 10 })
  * ```
  */
 export interface Scan<R, M extends Model = Model> extends AsyncIterable<R> {
-  /** One page of at most `limit` rows. With the `previous` cursor of a page it is the page before that one. */
-  page(): Promise<ScanPage<R>>
+  /** One page, from the start or after a cursor. With the `previous` cursor of a page it is the page before that one. */
+  page(options?: PageOptions): Promise<ScanPage<R>>
   /** All rows, up to `limit`, in memory. */
   toArray(): Promise<R[]>
   /** The number of rows, up to `limit`; reads them all. */
@@ -115,13 +119,13 @@ export interface Scan<R, M extends Model = Model> extends AsyncIterable<R> {
   explain(): Explanation
 }
 
-/** Options of `fullScan()`. */
-export interface FullScanOptions<
+/** Options of `readAll()`. */
+export interface ReadAllOptions<
   M extends Model = Model,
   Name extends keyof InferRow<M> = keyof InferRow<M>,
   Asked extends boolean = boolean,
 > extends CancelOptions {
-  /** A checkpoint of an earlier full scan of this table in this store, or a split; undefined = from the start. */
+  /** A checkpoint of an earlier `readAll()` of this table in this store, or a part; undefined = from the start. */
   checkpoint?: string | undefined
   /**
    * Splits the table and reads so many parts at a time, 1 to 16; default 1. Checkpoints contain all parts that are left, and are read the same
@@ -140,13 +144,13 @@ export interface FullScanOptions<
   deadline?: Date | number
 }
 
-/** Some rows of a full scan. */
-export interface FullScanPage<R> {
+/** Some rows of a whole table. */
+export interface ReadAllPage<R> {
   /** In no particular order; may be empty. */
   readonly rows: R[]
   /** Continues after this page, in this or another process. It belongs to this store and to this layout of the table. */
   readonly checkpoint: string
-  /** The cost of the full scan up to here. */
+  /** The cost up to here. */
   readonly stats: QueryStats
 }
 
@@ -157,17 +161,17 @@ export interface FullScanPage<R> {
  *
  * @example
  * ```ts
- * for await (const { rows, checkpoint } of logs.fullScan({ checkpoint: saved }).pages()) {
+ * for await (const { rows, checkpoint } of logs.readAll({ checkpoint: saved }).pages()) {
  *   await archive(rows)
  *   saved = checkpoint
  * }
  * ```
  */
-export interface FullScan<R> extends AsyncIterable<R> {
+export interface ReadAll<R> extends AsyncIterable<R> {
   /** All rows at once, for a table that fits into memory. */
   toArray(): Promise<R[]>
   /** Pages, each with a checkpoint after it. */
-  pages(): AsyncIterable<FullScanPage<R>> & AsyncIterator<FullScanPage<R>, undefined>
+  pages(): AsyncIterable<ReadAllPage<R>> & AsyncIterator<ReadAllPage<R>, undefined>
   /** The number of rows; reads them all. */
   count(): Promise<number>
 }

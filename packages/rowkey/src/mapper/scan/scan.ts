@@ -11,7 +11,7 @@ import { withRowKeyHint } from '../rows/row-key-hint.js'
 import type { TableHandle } from '../table/table-handle.js'
 import { FeedIterator } from './feed-iterator.js'
 import { checkSelect, Reading, withoutValues } from './reading.js'
-import { checkScanOptions, type AnyScanOptions } from './scan-options.js'
+import { checkPageOptions, checkScanOptions, type AnyPageOptions, type AnyScanOptions } from './scan-options.js'
 import { startScan, type StartedScan, type Use } from './started-scan.js'
 
 const defaultPage = 100
@@ -43,16 +43,18 @@ export class RepositoryScan implements Scan<object> {
     }
   }
 
-  page(): Promise<ScanPage<object>> {
-    const { limit = defaultPage } = this.options
+  page(options: AnyPageOptions = {}): Promise<ScanPage<object>> {
     const rowsOf = (page: ScanPage<object>): number => page.rows.length
-    const options = this.inTime({ ...this.options, limit })
+    const scanOptions = this.inTime(this.options)
     let scan: StartedScan | undefined
     const run = async (): Promise<ScanPage<object>> => {
-      scan = await startScan(this.handle, this.query(), options, 'page')
-      const page = await scan.page(limit)
+      const query = this.query()
+      checkPageOptions(options)
+      const { size = defaultPage, cursor } = options
+      scan = await startScan(this.handle, query, scanOptions, { size, cursor })
+      const page = await scan.page(size)
       // Only a deadline of its own makes a page shorter: nobody would expect that of the mapper's.
-      if (page.stop === 'time' && this.options.deadline === undefined) throw await this.latePage(scan, options)
+      if (page.stop === 'time' && this.options.deadline === undefined) throw await this.latePage(scan, scanOptions, cursor)
       return page
     }
     return this.handle.calls.run('scan.page', rowsOf, run, () => this.details(scan?.run.stats))
@@ -119,11 +121,11 @@ export class RepositoryScan implements Scan<object> {
     return this.compiled.query
   }
 
-  private async latePage(scan: StartedScan, { deadline: given, cursor }: AnyScanOptions): Promise<Error> {
+  private async latePage(scan: StartedScan, { deadline: given }: AnyScanOptions, cursor: string | undefined): Promise<Error> {
     const { name: table } = this.handle
     const deadline = Number(given)
     const message = `a page of '${table}' was not complete within the mapper's timeout (${new Date(deadline).toISOString()}). Allow more time; with a deadline of its own, page() returns what it has.`
-    return mapperError('DEADLINE', message, { table, deadline, cursor: cursor ?? (await scan.cursorAt(undefined)) })
+    return mapperError('DEADLINE', message, { table, deadline, cursor: cursor ?? (await scan.cursorAt(undefined, 0)) })
   }
 
   /** With the deadline that the mapper's timeout gives it. */
@@ -148,7 +150,7 @@ export class RepositoryScan implements Scan<object> {
     const { name } = this.handle
     const remedy = isWhole
       ? 'Use page(), which returns what it has and a cursor, or allow more.'
-      : 'Continue with details.cursor, or allow more.'
+      : 'Continue with page({ cursor: details.cursor }), or allow more.'
     const start = async (): Promise<StartedScan> => startScan(this.handle, this.query(), options, use)
     return new Reading({ what: `scan of '${name}'`, table: name, remedy, batchRows, start }, options)
   }

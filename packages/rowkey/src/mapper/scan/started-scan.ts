@@ -1,6 +1,6 @@
 // Tested by scan.test.ts.
-import { type Bound, type Row, RowkeyError } from '#codec'
-import type { Query, ScanOrder, Stop } from '#store'
+import type { Bound, Row } from '#codec'
+import type { Query, ScanOrder } from '#store'
 import type { Cancellation, Conditions, ReadOptions } from '#store/adapter'
 import { type Batch, type CursorPosition, type Position, readCursor, resumePlan, type Run, runQuery, writeCursor } from '#store/engine'
 import { requiresNothing, type Requirements } from '../rows/requirements.js'
@@ -9,12 +9,12 @@ import { columnsToRead, shapeOf, type Started } from './reading.js'
 import type { AnyScanOptions } from './scan-options.js'
 import type { ScanPage } from './scan-types.js'
 
-/** What a scan reads rows for: pages, which may be read backwards, one row after the other, or to delete them. */
-export type Use = 'page' | 'rows' | 'removal'
+/** What a scan reads rows for: one after the other, to delete them, or a page. */
+export type Use = 'rows' | 'removal' | { readonly size: number; readonly cursor: string | undefined }
 
 /** Why a page ends, and its cursors. */
 interface PageEnds {
-  readonly stop: Stop
+  readonly stop: ScanPage<object>['stop']
   readonly cursor: Promise<string> | undefined
   readonly previous: Promise<string> | undefined
 }
@@ -26,17 +26,18 @@ export class StartedScan implements Started<Position> {
   readonly toObject: (row: Row) => object
   /** What rows have to meet so that the scan returns them. */
   readonly requires: Requirements
-  /** Where its cursor stands; undefined = the start. */
-  private readonly resumed: Bound | undefined
-  /** Whether the cursor is that of a previous page: rows come in the reverse order, from there towards the start. */
-  private readonly backwards: boolean
+  /** Where it starts. Backwards, rows come in the reverse order, from there towards the start. */
+  private readonly from: CursorPosition
+  /** How many rows the scan returns in all, this page and the pages before it; undefined = any number. */
+  private readonly limit: number | undefined
   private readonly handle: TableHandle
   private readonly query: Query
 
   constructor(
     handle: TableHandle,
     query: Query,
-    { bound, backwards }: CursorPosition,
+    from: CursorPosition,
+    limit: number | undefined,
     run: Run<Position>,
     toObject: (row: Row) => object,
     requires: Requirements,
@@ -44,28 +45,28 @@ export class StartedScan implements Started<Position> {
   ) {
     this.handle = handle
     this.query = query
-    this.resumed = bound
-    this.backwards = backwards
+    this.from = from
+    this.limit = limit
     this.run = run
     this.toObject = toObject
     this.requires = requires
     this.cancellation = cancellation
   }
 
-  cursorAt(position: Position | undefined): Promise<string> {
-    return this.cursorTo(position?.bound ?? this.resumed, 'after')
+  cursorAt(position: Position | undefined, rows: number): Promise<string> {
+    return this.cursorTo(position?.bound ?? this.from.bound, 'after', rows)
   }
 
   /** Reads one page and closes the scan. */
-  async page(limit: number): Promise<ScanPage<object>> {
-    const { run, backwards, toObject } = this
+  async page(size: number): Promise<ScanPage<object>> {
+    const { run, toObject } = this
+    const { backwards } = this.from
     try {
-      // Backwards, one row more than the page holds is read, so that the first page has no cursor to an empty one.
-      const wanted = !backwards || this.countsKeys ? limit : limit + 1
-      const batch = await run.take(wanted)
-      const taken = wanted === limit ? batch.rows : batch.rows.slice(0, limit)
+      const wanted = wantedRows(size, this.from, this.limit, countsKeys(this.query))
+      const batch = wanted === 0 ? none : await run.take(wanted)
+      const taken = batch.rows.length > size ? batch.rows.slice(0, size) : batch.rows
       const rows = (backwards ? taken.toReversed() : taken).map(toObject)
-      const ends = backwards ? this.endsBefore(batch, limit) : this.endsAfter(batch)
+      const ends = backwards ? this.endsBefore(batch, size) : this.endsAfter(batch)
       const [cursor, previous] = await Promise.all([ends.cursor, ends.previous])
       const stats = { ...run.stats, returned: rows.length }
       return { rows, ...(cursor === undefined ? {} : { cursor }), ...(previous === undefined ? {} : { previous }), stop: ends.stop, stats }
@@ -74,76 +75,84 @@ export class StartedScan implements Started<Position> {
     }
   }
 
-  private endsAfter({ position, stop }: Batch<Position>): PageEnds {
-    const { resumed } = this
+  private endsAfter({ rows, position, stop }: Batch<Position>): PageEnds {
+    const { limit, from } = this
+    const returned = from.rows + rows.length
+    const isEnd = stop === 'exhausted' || (limit !== undefined && returned >= limit)
     return {
-      stop,
-      cursor: stop === 'exhausted' ? undefined : this.cursorAt(position),
-      previous: resumed === undefined || !this.canTurn ? undefined : this.cursorTo(resumed, 'before'),
+      stop: stop !== 'limit' ? stop : isEnd ? 'limit' : 'size',
+      cursor: isEnd ? undefined : this.cursorAt(position, returned),
+      previous: from.bound === undefined || !this.canTurn ? undefined : this.cursorTo(from.bound, 'before', from.rows),
     }
   }
 
-  private endsBefore({ rows, position, stop }: Batch<Position>, limit: number): PageEnds {
-    const cursor = this.cursorTo(this.resumed, 'after')
-    if (rows.length > limit) {
-      const first = rows[limit - 1] as Row
-      return { stop: 'limit', cursor, previous: this.cursorTo(this.boundAfter(first), 'before') }
-    }
-    return { stop, cursor, previous: stop === 'exhausted' ? undefined : this.cursorTo(position?.bound ?? this.resumed, 'before') }
-  }
-
-  /** Whether a page counts keys, not rows. */
-  private get countsKeys(): boolean {
-    return this.query.plan.kind === 'get'
+  private endsBefore({ rows, position, stop }: Batch<Position>, size: number): PageEnds {
+    const { from } = this
+    const cursor = this.cursorTo(from.bound, 'after', from.rows)
+    const before = (bound: Bound | undefined): Promise<string> =>
+      this.cursorTo(bound, 'before', Math.max(0, from.rows - Math.min(size, rows.length)))
+    if (rows.length > size) return { stop: 'size', cursor, previous: before(this.boundAfter(rows[size - 1] as Row)) }
+    const previous = stop === 'exhausted' ? undefined : before(position?.bound ?? from.bound)
+    return { stop: stop === 'limit' ? 'size' : stop, cursor, previous }
   }
 
   /** Whether the store can read the rows before a position. */
   private get canTurn(): boolean {
-    return this.handle.mapper.adapter.capabilities.reverse || this.query.reverse || this.countsKeys
+    return this.handle.mapper.adapter.capabilities.reverse || this.query.reverse || countsKeys(this.query)
   }
 
   /** The place after a row, in the direction in which it reads. */
   private boundAfter(row: Row): Bound {
-    return { prefix: row.slice(0, this.handle.schema.keyLength), edge: this.query.reverse !== this.backwards ? 'before' : 'after' }
+    return { prefix: row.slice(0, this.handle.schema.keyLength), edge: this.query.reverse !== this.from.backwards ? 'before' : 'after' }
   }
 
-  /** The cursor of the rows after a bound, or before it. */
-  private cursorTo(bound: Bound | undefined, direction: 'after' | 'before'): Promise<string> {
+  /** The cursor of the rows after a bound, or before it; only a scan with a limit counts the `rows` before that. */
+  private cursorTo(bound: Bound | undefined, direction: 'after' | 'before', rows: number): Promise<string> {
     const { schema, mapper } = this.handle
-    return mapper.seal.sign(writeCursor(schema, this.query, bound, direction === 'before'))
+    return mapper.seal.sign(writeCursor(schema, this.query, bound, direction === 'before', this.limit === undefined ? 0 : rows))
   }
 }
 
-/** Starts to run a query, from the cursor of the options if there is one. Nothing is read yet. */
+/** Starts to run a query. Nothing is read yet. */
 export async function startScan(handle: TableHandle, query: Query, options: AnyScanOptions, use: Use): Promise<StartedScan> {
   const { schema, mapper } = handle
-  const { cursor, limit, maxExamined, prefetch } = options
+  const { limit, maxExamined, prefetch } = options
   const cancellation = handle.cancellation(options, 'scan')
   cancellation?.signal?.throwIfAborted() // a deadline that has passed is not refused: the page still has a cursor
+  const { size, cursor } = typeof use === 'object' ? use : {}
   const from = cursor === undefined ? fromStart : readCursor(schema, query, await mapper.seal.verify(cursor, 'cursor'))
   const { bound, backwards } = from
-  if (backwards && use !== 'page') throw pagesOnly(schema.name)
   const order: ScanOrder = { reverse: query.reverse !== backwards, merged: query.merged }
   const plan = bound === undefined ? query.plan : resumePlan(schema, query.plan, bound, order)
   const { select, accept, toObject } = shapeOf(handle.rows, options)
   const requires: Requirements = { conditions: valueConditions(query), filter: accept }
   const run = runQuery(schema, plan, () => handle.store(cancellation), {
     order,
-    limit: limit === undefined || !backwards ? limit : limit + 1,
+    limit: size === undefined ? limit : wantedRows(size, from, limit, countsKeys(query)),
     read: readOptions(query, use === 'removal' ? columnsToRemove(query, requires) : select, options, cancellation),
     clock: mapper.clock,
     accept,
     maxExamined,
     prefetch,
   })
-  return new StartedScan(handle, query, from, run, toObject, requires, cancellation)
+  return new StartedScan(handle, query, from, limit, run, toObject, requires, cancellation)
 }
 
-const fromStart: CursorPosition = Object.freeze({ bound: undefined, backwards: false })
+const fromStart: CursorPosition = Object.freeze({ bound: undefined, backwards: false, rows: 0 })
 
-function pagesOnly(table: string): Error {
-  const message = `the cursor given for '${table}' is that of a previous page. Pass it to page(): only pages are read backwards.`
-  return new RowkeyError('CURSOR_MISMATCH', message, { differs: 'direction' })
+/** Whether a page counts keys, not rows. */
+const countsKeys = ({ plan }: Query): boolean => plan.kind === 'get'
+
+/** Where no row is wanted any more. */
+const none: Batch<Position> = { rows: [], position: undefined, stop: 'limit' }
+
+/**
+ * How many rows a page reads. Backwards it is one more than the page holds, so that the first page has no cursor to an empty one. Forwards the
+ * limit of the scan may leave fewer.
+ */
+function wantedRows(size: number, { backwards, rows }: CursorPosition, limit: number | undefined, ofKeys: boolean): number {
+  if (backwards) return ofKeys ? size : size + 1
+  return limit === undefined ? size : Math.max(0, Math.min(size, limit - rows))
 }
 
 /** The conditions that no key decides. */

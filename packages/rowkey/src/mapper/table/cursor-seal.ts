@@ -39,7 +39,7 @@ export function hmacSeal(secret: string | Uint8Array): CursorSeal {
       const reason = 'it was not signed with the secret of this mapper'
       throw new RowkeyError(
         'CURSOR_INVALID',
-        `the ${what} cannot be read: ${reason}. Pass the ${what} of a ${what === 'cursor' ? 'page' : 'full scan'} unchanged, or start without one.`,
+        `the ${what} cannot be read: ${reason}. Pass the ${what} of a ${what === 'cursor' ? 'page' : 'page of readAll()'} unchanged, or start without one.`,
         { reason },
       )
     },

@@ -28,7 +28,7 @@ import {
 
 type Given = Readonly<Record<string, unknown>>
 
-/** A write of one row for `db.write()`, made by `repository.op`. It copies its arguments when it is made; nothing is written until then. */
+/** A write of one row for `db.write()`, made by `repository.ops`. It copies its arguments when it is made; nothing is written until then. */
 export interface Operation {
   /** Physical table name. */
   readonly table: string
@@ -80,7 +80,7 @@ export interface RowOperations {
   delete(key: Given, options?: OperationOptions<ChangeOptions>): TableOperation
 }
 
-/** What `repository.op` makes. */
+/** What `repository.ops` makes. */
 export function operationsOf(writes: RowWrites): RowOperations {
   const { insert, put, update, increment } = operationRules
   const checked = <T extends object>(kind: Operation['kind'], options: T, rules: Parameters<typeof checkWriteOptions>[2]): T => {
@@ -171,7 +171,7 @@ function check(
 function ownOf(mapper: MapperContext, operation: Operation): TableOperation {
   if (operation instanceof TableOperation && operation.writes.handle.mapper === mapper) return operation
   const what = operation instanceof TableOperation ? `an operation of another mapper, on '${operation.table}'` : show(operation)
-  const message = `write() takes operations of this mapper's repositories, not ${what}. Make them with repository.op.`
+  const message = `write() takes operations of this mapper's repositories, not ${what}. Make them with repository.ops.`
   throw new RowkeyError('INVALID_OPTION', message, { option: 'operations', value: show(operation) })
 }
 

@@ -1,4 +1,4 @@
-import { bucket, hashPartition, hashPrefix, type HashBucket, type ModuloBucket, type Salt } from '#codec'
+import { bucket, hashPrefix, kuduHash, type HashBucket, type ModuloBucket, type Salt } from '#codec'
 import type { Duration } from '../definition/duration.js'
 import type { ClassDecoratorFor, TableOptions, Uncalled } from './decorator-types.js'
 import { refuseUncalledClass } from './not-called.js'
@@ -66,24 +66,24 @@ export function HashPrefix<const N extends string>(options: {
 }
 
 /**
- * A hash level as in Apache Kudu, see {@link hashPartition}. Several are levels; the top decorator is the first.
+ * A hash level as in Apache Kudu, see {@link kuduHash}. Several are levels; the top decorator is the first.
  *
  * @throws RowkeyError `INVALID_LAYOUT` if the number of buckets or the seed is invalid.
  * @example
  * ```ts
  * @Table('metrics')
- * @HashPartition({ of: 'host', count: 16 })
+ * @KuduHash({ of: 'host', count: 16 })
  * class Metric { @KeyColumn(1, text()) host!: string }
  * schemaOf(Metric).salt[0]?.count //=> 16
  * ```
  */
-export function HashPartition<const N extends string>(options: {
+export function KuduHash<const N extends string>(options: {
   readonly of: N | readonly N[]
   readonly count: number
   readonly seed?: number
 }): ClassDecoratorFor<N> {
-  refuseUncalledClass("HashPartition({ of: 'column', count: 16 })", [options])
-  return salted(hashPartition(options))
+  refuseUncalledClass("KuduHash({ of: 'column', count: 16 })", [options])
+  return salted(kuduHash(options))
 }
 
 /**

@@ -185,7 +185,7 @@ function checkSalts({ columns, partition, key, salt }: Definition, problems: Pro
     if (!isSalt(level)) {
       problems.add({
         code: 'INVALID_SALT',
-        message: `salt level ${at + 1} is ${show(level)}. Make it with bucket(), hashPrefix() or hashPartition().`,
+        message: `salt level ${at + 1} is ${show(level)}. Make it with bucket(), hashPrefix() or kuduHash().`,
       })
       return
     }

@@ -54,7 +54,7 @@ export type InferKey<M extends Model> =
  *
  * @example
  * ```ts
- * const [oldest] = await events.scan({ host: 'web-1' }, { reverse: true, limit: 1 }).toArray()
+ * const [oldest] = await events.scan({ host: 'web-1' }, { order: 'reverse', limit: 1 }).toArray()
  * if (oldest !== undefined) await events.delete(oldest)
  * ```
  */
@@ -119,7 +119,7 @@ export type InferWhere<M extends Model> =
   M extends TableSchema<infer S> ? TableWhere<S, S['first']> : M extends ModelClass<infer T> ? Flat<ClassWhere<T, FirstOf<T>>> : never
 
 /**
- * The predicate of `scan(where, { allowFullScan: true })`: as {@link InferWhere}, but the first key column may be left out.
+ * The predicate of `scan(where, { unbounded: true })`: as {@link InferWhere}, but the first key column may be left out.
  *
  * @example
  * ```ts

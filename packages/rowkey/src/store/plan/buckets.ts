@@ -60,7 +60,7 @@ export class BucketPruner {
         ),
       )
       .join('; ')
-    const whole = fanOut === layout.buckets ? ' To read the whole table, use fullScan().' : ''
+    const whole = fanOut === layout.buckets ? ' To read the whole table, use readAll().' : ''
     throw storeError(
       'FAN_OUT_EXCEEDED',
       `the query on '${name}' would read ${fanOut} buckets, more than ${this.maxFanOut}. Bind the columns of the salt (${inputs}) by = or in, or raise maxFanOut.${whole}`,

@@ -4,8 +4,8 @@ import type { Predicate } from '../predicate/column-set.js'
 import { show, showName, showNames } from '#codec/internal'
 import { storeError } from '../errors.js'
 
-/** A requested order, column by column. */
-export type Order = Readonly<Record<string, 'asc' | 'desc'>>
+/** A requested order: the reverse of the key's, or column by column. */
+export type Order = 'reverse' | Readonly<Record<string, 'asc' | 'desc'>>
 
 /** The order in which a scan returns rows. */
 export interface ScanOrder {
@@ -35,7 +35,8 @@ export function inOrder<T>(key: readonly T[], merged: number): readonly T[] {
  *
  * @throws RowkeyError `ORDER_UNAVAILABLE`
  */
-export function scanOrder(schema: TableSchema, predicate: Predicate, reverse: boolean | undefined, order: Order): ScanOrder {
+export function scanOrder(schema: TableSchema, predicate: Predicate, order: Order): ScanOrder {
+  if (order === 'reverse') return { reverse: true, merged: 0 }
   const { columns, keyLength, name: table } = schema
   const asked = Object.entries(order)
   const fail = (why: string): never => {
@@ -53,7 +54,7 @@ export function scanOrder(schema: TableSchema, predicate: Predicate, reverse: bo
       { table, order },
     )
   }
-  let backwards = reverse
+  let backwards: boolean | undefined
   let places: readonly number[] | undefined
   let place = 0
   for (const [name, direction] of asked) {
@@ -75,12 +76,7 @@ export function scanOrder(schema: TableSchema, predicate: Predicate, reverse: bo
     const type = columns[at]?.type
     if (type?.ordered !== true) fail(`'${showName(name)}' is not stored in the order of its values`)
     const against = (type?.desc === true) !== (direction === 'desc')
-    if (backwards !== undefined && backwards !== against)
-      fail(
-        reverse === undefined
-          ? `'${showName(name)}' has the other direction`
-          : `reverse is ${reverse}, which returns '${showName(name)}' in the other direction`,
-      )
+    if (backwards !== undefined && backwards !== against) fail(`'${showName(name)}' has the other direction`)
     backwards = against
   }
   return { reverse: backwards === true, merged: places?.[0] ?? 0 }

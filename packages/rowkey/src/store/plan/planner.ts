@@ -12,7 +12,7 @@ import { prefixesOf, rangeAfter, walkKey, type Walk } from './walk.js'
 /** What a query may require of its plan. */
 export interface PlanOptions extends Partial<PlanLimits> {
   /** Allows what is otherwise FULL_SCAN_REFUSED. */
-  readonly allowFullScan?: boolean
+  readonly unbounded?: boolean
 }
 
 /**
@@ -21,7 +21,7 @@ export interface PlanOptions extends Partial<PlanLimits> {
  * @throws RowkeyError `PARTITION_REQUIRED`, `FULL_SCAN_REFUSED`, `TOO_MANY_RANGES`, `FAN_OUT_EXCEEDED`
  */
 export function planQuery(schema: TableSchema, predicate: Predicate, options: PlanOptions = {}): Plan {
-  refuse(schema, predicate, options.allowFullScan === true)
+  refuse(schema, predicate, options.unbounded === true)
   for (const set of predicate.sets.values()) if (set.kind === 'none') return { kind: 'empty' }
   const maxRanges = options.maxRanges ?? planLimits.maxRanges
   const walk = walkKey(schema, predicate, maxRanges)
@@ -114,7 +114,7 @@ function joined({ layout }: TableSchema, ranges: readonly KeyRange[]): readonly 
 }
 
 /** Refusals depend on which columns are bound, not on values, so that the same query is refused on every call and every store. */
-function refuse(schema: TableSchema, predicate: Predicate, allowFullScan: boolean): void {
+function refuse(schema: TableSchema, predicate: Predicate, unbounded: boolean): void {
   const { name, columns, partitionLength } = schema
   for (let at = 0; at < partitionLength; at++) {
     const set = predicate.sets.get(at)
@@ -126,13 +126,13 @@ function refuse(schema: TableSchema, predicate: Predicate, allowFullScan: boolea
       { table: name, column },
     )
   }
-  if (partitionLength > 0 || predicate.bound.has(0) || allowFullScan) return
+  if (partitionLength > 0 || predicate.bound.has(0) || unbounded) return
   const column = columns[0]?.name ?? ''
   const key = showNames(columns.slice(0, schema.keyLength).map((each) => each.name))
   throw storeError(
     'FULL_SCAN_REFUSED',
     `the query on '${name}' does not bind '${column}', the first column of the key (${key}), so it would read the whole table. ` +
-      `Bind '${column}' by ${waysToBind(columns[0] as SchemaColumn)}, add a table whose key starts with the columns you query by, or ${schema.layout.buckets > planLimits.maxFanOut ? 'read all of it with fullScan()' : 'pass { allowFullScan: true }'}.`,
+      `Bind '${column}' by ${waysToBind(columns[0] as SchemaColumn)}, add a table whose key starts with the columns you query by, or ${schema.layout.buckets > planLimits.maxFanOut ? 'read all of it with readAll()' : 'pass { unbounded: true }'}.`,
     { table: name, column },
   )
 }

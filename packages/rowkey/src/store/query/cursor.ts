@@ -22,12 +22,17 @@ const headerWithoutTable = 18
 const forms = { before: 2, after: 4 } as const
 /** The same byte of a cursor to the page before a position, which is read backwards. */
 const towardsStart = 8
+/** The same byte if the number of rows before the position follows the head, because the scan has a limit. */
+const counted = 16
+const countLength = 8
 
 /** Where a scan stands, and whether the rows before that place are wanted, not those after it. */
 export interface CursorPosition {
   /** undefined = the start */
   readonly bound: Bound | undefined
   readonly backwards: boolean
+  /** How many rows the scan returned before that place; 0 if it has no limit. */
+  readonly rows: number
 }
 
 /**
@@ -37,18 +42,22 @@ export interface CursorPosition {
  *
  * @param at undefined = nothing was examined yet: the cursor of the start
  * @param backwards for a cursor to the rows before `at`
+ * @param rows how many rows a scan with a limit returned before `at`
  */
-export function writeCursor(schema: TableSchema, query: CursorQuery, at: Bound | undefined, backwards = false): string {
+export function writeCursor(schema: TableSchema, query: CursorQuery, at: Bound | undefined, backwards = false, rows = 0): string {
   const isKey = at?.prefix.length === schema.keyLength && at.edge === (query.reverse ? 'before' : 'after')
   const values = at === undefined ? new Uint8Array() : logicalLayout(schema, at.prefix.length).sortKey(at.prefix)
-  const begin = at === undefined || isKey ? header : header + 1
+  const head = rows === 0 ? header : header + countLength
+  const begin = at === undefined || isKey ? head : head + 1
   const bytes = new Uint8Array(begin + values.length)
   bytes[0] = version
-  bytes[1] = Number(query.reverse) + (begin === header ? 0 : forms[at?.edge ?? 'after']) + (backwards ? towardsStart : 0)
+  const form = begin === head ? 0 : forms[at?.edge ?? 'after']
+  bytes[1] = Number(query.reverse) + form + (backwards ? towardsStart : 0) + (head === header ? 0 : counted)
   bytes.set(layoutBytes(schema), 2)
   bytes.set(query.fingerprint, 10)
   bytes.set(tableFingerprint(schema), headerWithoutTable)
-  if (begin > header) bytes[header] = at?.prefix.length ?? 0
+  if (head > header) countOf(bytes).setBigUint64(0, BigInt(rows))
+  if (begin > head) bytes[head] = at?.prefix.length ?? 0
   bytes.set(values, begin)
   return toBase64url(bytes)
 }
@@ -66,9 +75,10 @@ export function readCursor(schema: TableSchema, query: CursorQuery, cursor: stri
   const isOlder = bytes[0] === withoutTable
   if (!isOlder && bytes[0] !== version)
     throw invalid(`it has format ${bytes[0]}, but this version reads formats ${withoutTable} and ${version}`)
-  const begin = isOlder ? headerWithoutTable : header
+  const isCounted = !isOlder && ((bytes[1] as number) & counted) !== 0
+  const begin = (isOlder ? headerWithoutTable : header) + (isCounted ? countLength : 0)
   if (bytes.length < begin) throw invalid('it is truncated or not a cursor')
-  const form = (bytes[1] as number) & ~(1 | towardsStart)
+  const form = (bytes[1] as number) & ~(1 | towardsStart | (isCounted ? counted : 0))
   const backwards = ((bytes[1] as number) & towardsStart) !== 0
   if (form !== 0 && form !== forms.before && form !== forms.after) throw invalid('it is truncated or not a cursor')
   if (compareKeys(bytes.subarray(2, 10), layoutBytes(schema)) !== 0) throw mismatch(schema, 'layout', 'a table with another key layout')
@@ -77,20 +87,24 @@ export function readCursor(schema: TableSchema, query: CursorQuery, cursor: stri
   if (compareKeys(bytes.subarray(10, headerWithoutTable), query.fingerprint) !== 0)
     throw mismatch(schema, 'predicate', 'a query with another predicate')
   if ((bytes[1] as number) % 2 !== Number(query.reverse)) throw mismatch(schema, 'direction', 'a scan in the other direction')
+  const rows = isCounted ? Number(countOf(bytes).getBigUint64(0)) : 0
+  if (isCounted && !(Number.isSafeInteger(rows) && rows > 0)) throw invalid('its number of rows is malformed')
   if (bytes.length === begin) {
     if (backwards) throw invalid('it names no row')
-    return { bound: undefined, backwards }
+    return { bound: undefined, backwards, rows }
   }
   if (form === 0) {
     const bound: Bound = { prefix: valuesOf(schema, schema.keyLength, bytes.subarray(begin)), edge: query.reverse ? 'before' : 'after' }
-    return { bound, backwards }
+    return { bound, backwards, rows }
   }
   const length = bytes[begin] as number
   // A merged order has no ends of ranges in it; otherwise no column is the end of a range that is open.
   if ((query.merged > 0 && length < schema.keyLength) || length > schema.keyLength) throw invalid('its key is malformed')
   const bound: Bound = { prefix: valuesOf(schema, length, bytes.subarray(begin + 1)), edge: form === forms.before ? 'before' : 'after' }
-  return { bound, backwards }
+  return { bound, backwards, rows }
 }
+
+const countOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset + header, countLength)
 
 function valuesOf(schema: TableSchema, length: number, bytes: Uint8Array): Row {
   const values: Value[] = []

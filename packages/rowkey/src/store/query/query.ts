@@ -14,8 +14,7 @@ import { keyBounds, planBetween, type KeyBounds, type ScanBound } from './key-bo
 
 /** What a query has besides its predicate. */
 export interface QueryOptions extends PlanOptions, KeyBounds {
-  readonly reverse?: boolean
-  readonly order?: Order
+  readonly order?: Order | undefined
 }
 
 /** A checked and planned query. */
@@ -48,14 +47,14 @@ export function compileQuery(schema: TableSchema, where: Readonly<Record<string,
   }
   const predicate = parsePredicate(schema, where)
   const planned = planQuery(schema, predicate, options)
-  const { reverse, order: asked } = options
-  const order = asked === undefined ? { reverse: reverse === true, merged: 0 } : scanOrder(schema, predicate, reverse, asked)
+  const order = options.order === undefined ? keyOrder : scanOrder(schema, predicate, options.order)
   const whole = order.merged === 0 ? planned : mergedPlan(schema, predicate, planned, order.merged, options.maxFanOut)
   const bounds = isBounded(options) ? keyBounds(schema, predicate, order, options) : none
   return new PlannedQuery(schema, predicate, whole, order, bounds)
 }
 
 const none: readonly ScanBound[] = []
+const keyOrder: ScanOrder = Object.freeze({ reverse: false, merged: 0 })
 
 /** A bound of null is one too: it is refused. */
 const isBounded = ({ from, after, to, before }: KeyBounds): boolean =>

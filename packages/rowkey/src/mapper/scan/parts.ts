@@ -7,17 +7,17 @@ import { checkOptions } from '../call/check-options.js'
 import type { TableHandle } from '../table/table-handle.js'
 
 /** More would only make more and smaller reads. */
-const maxSplits = 1024
+const maxParts = 1024
 
 /** Checkpoints of up to `count` parts of a table. @throws RowkeyError `INVALID_OPTION` */
-export async function splitsOf(handle: TableHandle, count: number, options: CancelOptions): Promise<string[]> {
+export async function partsOf(handle: TableHandle, count: number, options: CancelOptions): Promise<string[]> {
   const { mapper, schema } = handle
-  checkOptions('splits()', options, cancelRules)
-  if (!(Number.isSafeInteger(count) && count >= 1 && count <= maxSplits)) {
-    const message = `splits() cannot return ${show(count)} splits. Give a whole number from 1 to ${maxSplits}.`
+  checkOptions('parts()', options, cancelRules)
+  if (!(Number.isSafeInteger(count) && count >= 1 && count <= maxParts)) {
+    const message = `parts() cannot return ${show(count)} parts. Give a whole number from 1 to ${maxParts}.`
     throw new RowkeyError('INVALID_OPTION', message, { option: 'count', value: show(count) })
   }
-  const cancellation = handle.cancellation(options, 'splits')
+  const cancellation = handle.cancellation(options, 'parts')
   cancellation?.throwIfOver()
   const read: ReadOptions = { consistency: 'strong', cancellation }
   const splitting = splitTable(schema, await handle.store(cancellation), count, read)

@@ -19,8 +19,8 @@ type MayBeAbsent<C> = undefined extends C
     : false
 type AllMayBeAbsent<C> = [{ [N in keyof C]-?: undefined extends C[N] ? never : N }[keyof C]] extends [never] ? true : false
 
-/** The predicate that {@link given} returns. A column whose condition may be absent is optional in it. */
-export type Given<W> = Flat<
+/** The predicate that {@link defined} returns. A column whose condition may be absent is optional in it. */
+export type Defined<W> = Flat<
   { [N in keyof W as MayBeAbsent<W[N]> extends true ? never : N]: Condition<W[N]> } & {
     [N in keyof W as MayBeAbsent<W[N]> extends true ? N : never]?: Condition<Exclude<W[N], undefined>>
   }
@@ -28,7 +28,7 @@ export type Given<W> = Flat<
 
 /**
  * A predicate without what is undefined in it: columns, ends of ranges and other operators. Predicates refuse `undefined`, because a
- * condition that is lost by mistake finds too much; with `given` you say that it may be absent. A column whose condition may be absent is
+ * condition that is lost by mistake finds too much; with `defined` you say that it may be absent. A column whose condition may be absent is
  * optional for the compiler, so a scan that needs it does not compile.
  *
  * It leaves out what is undefined, and nothing else: an object from outside in place of a value still means operators. Wrap a value from
@@ -37,11 +37,11 @@ export type Given<W> = Flat<
  * @example
  * ```ts
  * const { from, to, state } = JSON.parse(body) // each may be absent
- * orders.scan(given({ buyer: 'ann', placedAt: { gte: from, lt: to }, state: state === undefined ? undefined : equals(state) }))
+ * orders.scan(defined({ buyer: 'ann', placedAt: { gte: from, lt: to }, state: state === undefined ? undefined : equals(state) }))
  * ```
  */
-export function given<const W extends object>(where: W): Given<W> {
-  if (typeof where !== 'object' || (where as object | null) === null) return where as unknown as Given<W> // the scan says what is wrong with it
+export function defined<const W extends object>(where: W): Defined<W> {
+  if (typeof where !== 'object' || (where as object | null) === null) return where as unknown as Defined<W> // the scan says what is wrong with it
   const present = Object.entries(where).flatMap(([column, condition]: [string, unknown]) => {
     if (condition === undefined) return []
     if (typeof condition !== 'object' || condition === null || !isPlainObject(condition) || isEquals(condition))
@@ -50,5 +50,5 @@ export function given<const W extends object>(where: W): Given<W> {
     // An object that was empty from the start is a mistake, which the scan refuses.
     return operators.length === 0 && Object.keys(condition).length > 0 ? [] : [[column, Object.fromEntries(operators)]]
   })
-  return Object.fromEntries(present as [string, unknown][]) as Given<W>
+  return Object.fromEntries(present as [string, unknown][]) as Defined<W>
 }

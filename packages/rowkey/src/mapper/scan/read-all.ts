@@ -1,26 +1,26 @@
 import type { Row } from '#codec'
 import type { ReadOptions } from '#store/adapter'
 import { type Batch, fullScanPage, readCheckpoint, runFullScan, writeCheckpoint } from '#store/engine'
-import type { FullScan, FullScanPage } from './scan-types.js'
+import type { ReadAll, ReadAllPage } from './scan-types.js'
 import type { ScanDetails } from '../call/calls.js'
 import type { TableHandle } from '../table/table-handle.js'
 import { FeedIterator } from './feed-iterator.js'
 import { checkSelect, columnsToRead, Reading, shapeOf, withoutValues, type Started } from './reading.js'
-import { checkFullScanOptions, type AnyFullScanOptions } from './scan-options.js'
+import { checkReadAllOptions, type AnyReadAllOptions } from './scan-options.js'
 
 /** @internal */
-export class RepositoryFullScan implements FullScan<object> {
+export class RepositoryReadAll implements ReadAll<object> {
   private readonly handle: TableHandle
-  private readonly options: AnyFullScanOptions
+  private readonly options: AnyReadAllOptions
   private readonly refused: { readonly refusal: unknown } | undefined
 
   /** Copies the options as they are now. */
-  constructor(handle: TableHandle, options: AnyFullScanOptions) {
+  constructor(handle: TableHandle, options: AnyReadAllOptions) {
     this.handle = handle
     this.options = {} // until they are checked: a text in place of options would be copied character by character
     // Creating a scan never throws: a refusal is thrown when the scan is used.
     try {
-      checkFullScanOptions(options)
+      checkReadAllOptions(options)
       this.options = { ...options }
       checkSelect(handle.rows, options)
     } catch (refusal) {
@@ -28,13 +28,13 @@ export class RepositoryFullScan implements FullScan<object> {
     }
   }
 
-  pages(): FeedIterator<FullScanPage<object>, FullScanPage<object>> {
+  pages(): FeedIterator<ReadAllPage<object>, ReadAllPage<object>> {
     const reading = this.reading(this.options)
-    const next = async (): Promise<readonly FullScanPage<object>[]> => {
+    const next = async (): Promise<readonly ReadAllPage<object>[]> => {
       const batch = await reading.nextPage()
       return batch === undefined ? [] : [await pageOf(reading, batch)]
     }
-    return this.iterator('fullScan.pages', reading, next, (page) => page)
+    return this.iterator('readAll.pages', reading, next, (page) => page)
   }
 
   [Symbol.asyncIterator](): FeedIterator<Row, object> {
@@ -43,7 +43,7 @@ export class RepositoryFullScan implements FullScan<object> {
       this.options.signal?.throwIfAborted() // rows may already be in memory
       return reading.toObject(row)
     }
-    return this.iterator('fullScan.iterate', reading, () => reading.next(), give)
+    return this.iterator('readAll.iterate', reading, () => reading.next(), give)
   }
 
   toArray(): Promise<object[]> {
@@ -56,7 +56,7 @@ export class RepositoryFullScan implements FullScan<object> {
       return all
     }
     return this.handle.calls.run(
-      'fullScan.toArray',
+      'readAll.toArray',
       ({ length }) => length,
       run,
       () => detailsOf(reading),
@@ -66,7 +66,7 @@ export class RepositoryFullScan implements FullScan<object> {
   count(): Promise<number> {
     const reading = this.reading(withoutValues(this.options), true)
     const run = (): Promise<number> => reading.count()
-    return this.handle.calls.run('fullScan.count', Number, run, () => detailsOf(reading))
+    return this.handle.calls.run('readAll.count', Number, run, () => detailsOf(reading))
   }
 
   private iterator<T, R>(
@@ -87,22 +87,22 @@ export class RepositoryFullScan implements FullScan<object> {
   }
 
   /** `isWhole`: what was read is returned at the end or never, so who continues with a checkpoint would miss it. */
-  private reading(options: AnyFullScanOptions, isWhole = false): Reading<readonly string[]> {
+  private reading(options: AnyReadAllOptions, isWhole = false): Reading<readonly string[]> {
     const { name } = this.handle
     const remedy = isWhole
       ? 'Use pages(), which can be continued, or allow more time.'
       : 'Continue with the checkpoint in details.cursor, or allow more time.'
     const start = (): Promise<Started<readonly string[]>> => this.start(options)
-    return new Reading({ what: `full scan of '${name}'`, table: name, remedy, batchRows: fullScanPage, start }, options)
+    return new Reading({ what: `readAll() of '${name}'`, table: name, remedy, batchRows: fullScanPage, start }, options)
   }
 
-  private async start(options: AnyFullScanOptions): Promise<Started<readonly string[]>> {
+  private async start(options: AnyReadAllOptions): Promise<Started<readonly string[]>> {
     if (this.refused !== undefined) throw this.refused.refusal
     const { handle } = this
     const { schema, mapper } = handle
     const { name: adapter } = mapper.adapter
     const { checkpoint: given, parallel, consistency = 'strong' } = options
-    const cancellation = handle.cancellation(options, 'fullScan')
+    const cancellation = handle.cancellation(options, 'readAll')
     cancellation?.signal?.throwIfAborted() // a deadline that has passed is reported with a checkpoint
     const checkpoints = given === undefined ? undefined : readCheckpoint(schema, adapter, await mapper.seal.verify(given, 'checkpoint'))
     const { select, accept, toObject } = shapeOf(handle.rows, options)
@@ -124,9 +124,9 @@ export class RepositoryFullScan implements FullScan<object> {
 /** The checkpoint of the start. */
 const whole: readonly string[] = Object.freeze([''])
 
-async function pageOf(reading: Reading<readonly string[]>, { rows, position }: Batch<readonly string[]>): Promise<FullScanPage<object>> {
-  const checkpoint = await reading.cursorAt(position)
-  return { rows: rows.map((row) => reading.toObject(row)), checkpoint, stats: reading.stats as FullScanPage<object>['stats'] }
+async function pageOf(reading: Reading<readonly string[]>, { rows, position }: Batch<readonly string[]>): Promise<ReadAllPage<object>> {
+  const checkpoint = await reading.cursorAt(position, rows.length)
+  return { rows: rows.map((row) => reading.toObject(row)), checkpoint, stats: reading.stats as ReadAllPage<object>['stats'] }
 }
 
 function detailsOf({ stats }: Reading<readonly string[]>): ScanDetails {

@@ -17,34 +17,34 @@ import { bucketEncoding, hashOf, invalidSalt, saltColumns, saltCount, saltSeed, 
  * @throws RowkeyError `INVALID_LAYOUT` if `count` is not from 2 to 65,536 or the seed is not a 32-bit unsigned integer.
  * @example
  * ```ts
- * const layout = keyLayout([['host', text()], ['at', timestamp('us')]], { salt: hashPartition({ of: 'host', count: 16, seed: 42 }) })
+ * const layout = keyLayout([['host', text()], ['at', timestamp('us')]], { salt: kuduHash({ of: 'host', count: 16, seed: 42 }) })
  * toHex(layout.encode({ host: 'web', at: 0n })) //=> '0777656200008000000000000000'
  * ```
  */
-export function hashPartition<const Of extends string>(options: {
+export function kuduHash<const Of extends string>(options: {
   readonly of: Of | readonly Of[]
   readonly count: number
   readonly seed?: number
 }): Salt<Of> {
-  checkOptions('hashPartition()', options, ['of', 'count', 'seed'], invalidSalt)
-  const of = saltColumns('hashPartition', options.of)
-  const count = saltCount('hashPartition', 'count', options.count)
-  return attachImpl({ kind: 'hashPartition', of, count, seed: saltSeed('hashPartition', options.seed) }, hashPartitionImpl)
+  checkOptions('kuduHash()', options, ['of', 'count', 'seed'], invalidSalt)
+  const of = saltColumns('kuduHash', options.of)
+  const count = saltCount('kuduHash', 'count', options.count)
+  return attachImpl({ kind: 'hashPartition', of, count, seed: saltSeed('kuduHash', options.seed) }, kuduHashImpl)
 }
 
-/** hashPartition({ of, count }): KEY-35. */
-export const hashPartitionImpl: SaltImpl = {
+/** kuduHash({ of, count }): KEY-35. */
+export const kuduHashImpl: SaltImpl = {
   encoding: bucketEncoding,
-  fromJSON: ({ of, count, seed }) => hashPartition({ of, count, ...(seed === undefined ? {} : { seed }) }),
+  fromJSON: ({ of, count, seed }) => kuduHash({ of, count, ...(seed === undefined ? {} : { seed }) }),
   ofKudu: true,
-  code: ({ of, count, seed }) => ['hashPartition', { of, count, seed: seed === 0 ? undefined : seed }],
-  text: (salt, columns) => `hashPartition(${columns}; count ${salt.count}${seedText(salt)})`,
+  code: ({ of, count, seed }) => ['kuduHash', { of, count, seed: seed === 0 ? undefined : seed }],
+  text: (salt, columns) => `kuduHash(${columns}; count ${salt.count}${seedText(salt)})`,
   refuses(column) {
     if (kuduLast(column.type) !== undefined) return undefined
     const remedy = 'Kudu hashes signed integers, decimals, dates, timestamps, text and bytes; use bucket({ count }) for others.'
-    return `hashPartition() cannot use '${showName(column.name)}', a ${column.type.kind} column. ${remedy}`
+    return `kuduHash() cannot use '${showName(column.name)}', a ${column.type.kind} column. ${remedy}`
   },
-  refusesTwice: (column) => `two levels of hashPartition() use '${showName(column)}'. Kudu allows a column in one level only.`,
+  refusesTwice: (column) => `two levels of kuduHash() use '${showName(column)}'. Kudu allows a column in one level only.`,
   valueOf({ count, seed = 0 }, positions, inputs) {
     const last = inputs.length - 1
     const encodings = inputs.map((input, i) => (i === last ? (kuduLast(input.type) ?? input.ascending) : input.ascending))
