@@ -148,7 +148,7 @@ export const changeErrors: readonly Provocation[] = [
       'Insert the row with the new key, and then delete this one': gives(async () => {
         await counted.insert({ ...(await counted.getOrThrow({ id: 'a' })), id: 'b' })
         await counted.delete({ id: 'a' })
-        const moved = await counted.fullScan().count()
+        const moved = await counted.readAll().count()
         await counted.insert({ ...(await counted.getOrThrow({ id: 'b' })), id: 'a' })
         await counted.delete({ id: 'b' })
         return moved

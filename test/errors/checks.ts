@@ -136,7 +136,7 @@ const holds = (model: new () => object, row: object): Remedy =>
     const own = createMapper(memory(), { classValidator })
     await own.ensureTables([model])
     await own.repository(model).put(row)
-    return own.repository(model).fullScan().count()
+    return own.repository(model).readAll().count()
   }, 1)
 const paid = { card: '1', kind: 'cash' }
 const pays = (pay: () => Promise<unknown>): Remedy =>
@@ -160,7 +160,7 @@ const fixed: Remedy = gives(
 export const checkErrors: readonly Provocation[] = [
   [
     'an increment in a batch of a table with checks',
-    () => db.write([checked.op.upsert({ id: 'a@b' })]),
+    () => db.write([checked.ops.upsert({ id: 'a@b' })]),
     {
       'Call upsert() of the repository': gives(
         async () => {
@@ -169,15 +169,15 @@ export const checkErrors: readonly Provocation[] = [
         },
         { id: 'a@b', note: 'x' },
       ),
-      'put the whole row': gives(() => db.write([checked.op.put({ id: 'a@b', note: 'x' })]).then(({ length }) => length), 1),
+      'put the whole row': gives(() => db.write([checked.ops.put({ id: 'a@b', note: 'x' })]).then(({ length }) => length), 1),
     },
   ],
   [
     'an update in a batch of a class with a check that may read other columns',
-    () => validating.write([payments.op.update({ id: 'a' }, { card: '1' })]),
+    () => validating.write([payments.ops.update({ id: 'a' }, { card: '1' })]),
     {
       'Call update() of the repository': pays(() => payments.update({ id: 'a' }, { card: '1' })),
-      'put the whole row': pays(() => validating.write([payments.op.put({ id: 'a', ...paid })])),
+      'put the whole row': pays(() => validating.write([payments.ops.put({ id: 'a', ...paid })])),
     },
   ],
   [
@@ -193,11 +193,11 @@ export const checkErrors: readonly Provocation[] = [
   ],
   [
     'an update in a batch on such a store',
-    () => lacking.write([lacking.repository(CheckedVersion).op.update({ id: 'a' }, { note: 'x' })]),
+    () => lacking.write([lacking.repository(CheckedVersion).ops.update({ id: 'a' }, { note: 'x' })]),
     {
       'Use modify()': gives(async () => lacking.repository(CheckedVersion).modify({ id: 'a' }, () => ({ note: 'y' }))),
       'put the whole row': gives(
-        () => lacking.write([lacking.repository(CheckedVersion).op.put({ id: 'a', note: 'x' })]).then(({ length }) => length),
+        () => lacking.write([lacking.repository(CheckedVersion).ops.put({ id: 'a', note: 'x' })]).then(({ length }) => length),
         1,
       ),
     },
@@ -242,7 +242,7 @@ export const checkErrors: readonly Provocation[] = [
           const forms = own.repository(model)
           await forms.put({ a: '1', b: { city: 'x' } })
           await expect(forms.put({ a: '2', b: { city: 5 } })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
-          return forms.fullScan().count()
+          return forms.readAll().count()
         }, 1),
       'Declare the field as that class and compile with emitDecoratorMetadata': gives(async () => {
         const model = withDeclaredType(Address, formOfAddress)
@@ -251,7 +251,7 @@ export const checkErrors: readonly Provocation[] = [
         await own.ensureTables([model])
         await forms.put({ a: '1', b: { city: 'x' } })
         await expect(forms.put({ a: '2', b: { city: 5 } })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
-        return forms.fullScan().count()
+        return forms.readAll().count()
       }, 1),
       'use a Standard Schema, as in @Check(z.object({ … }))': holds(FormOfColumns, { id: 'a', captcha: 'x', address: { city: 'x' } }),
     },
@@ -302,7 +302,7 @@ export const checkErrors: readonly Provocation[] = [
         await db.repository(ByKind).put({ id: 'a', ...paid })
         return db.repository(ByKind).scan({ kind: 'cash' }).count()
       }, 1),
-      'pass { allowFullScan: true }': gives(() => payments.scan({}, { allowFullScan: true }).count(), 1),
+      'pass { unbounded: true }': gives(() => payments.scan({}, { unbounded: true }).count(), 1),
       "The compiler only finds this in a class that declares its key: declare [RowKey]?: { key: ['id'] }": forCompiler(() =>
         // @ts-expect-error -- the id is missing
         db.repository(PaymentWithKey).scan({}).page(),

@@ -51,9 +51,9 @@ const copiesAll = (options: object): Remedy => copies(async () => copyTable(from
 /** A copy into an empty table is one, and the rows that were in the target before are still there. */
 const intoEmpty: Remedies = {
   'copy into an empty table, with a map that returns the same for the same row': async () => {
-    const before = await to.fullScan().count()
+    const before = await to.readAll().count()
     await copiesAll({ map: (row: object) => row })('', undefined as never)
-    expect(await to.fullScan().count()).toBe(before)
+    expect(await to.readAll().count()).toBe(before)
   },
 }
 const unchanged: Remedies = {
@@ -105,7 +105,7 @@ export const copyErrors: readonly Provocation[] = [
       'leave one of them out in map and copy again with { overwrite: true }': gives(async () => {
         const target = createMapper(merged).repository(To)
         await copyTable(from, target, { map: (row) => (row.no === 2 ? undefined : { ...row, no: 1, note: null }), overwrite: true })
-        return target.fullScan().count()
+        return target.readAll().count()
       }, 1),
     },
   ],
@@ -120,7 +120,7 @@ export const copyErrors: readonly Provocation[] = [
       '{ overwrite: true }': gives(async () => {
         const target = createMapper(full).repository(To)
         await copyTable(from, target, { overwrite: true, verify: false })
-        return target.fullScan().count()
+        return target.readAll().count()
       }, 3),
     },
   ],
@@ -133,7 +133,7 @@ export const copyErrors: readonly Provocation[] = [
         const other = createMapper(full)
         await other.ensureTables([To30])
         await copyTable(expiring, other.repository(To30), { overwrite: true, verify: false })
-        return other.repository(To30).fullScan().count()
+        return other.repository(To30).readAll().count()
       }, 3),
     },
   ],
@@ -168,7 +168,7 @@ export const copyErrors: readonly Provocation[] = [
     {
       'Its columns are no': gives(async () => {
         await copyTable(from, db.repository(Fewer), { map: ({ no }) => ({ no }) })
-        return db.repository(Fewer).fullScan().count()
+        return db.repository(Fewer).readAll().count()
       }, 2),
     },
   ],

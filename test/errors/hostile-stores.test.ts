@@ -61,7 +61,7 @@ test('ERR-3: what a server says is shown escaped and cut, in the message and the
     for (const adapter of answering(hostile)) {
       const db = createMapper(adapter)
       const things = db.repository(Things)
-      for (const call of [() => db.ensureTables([Things]), () => things.get({ id: 'a' }), () => db.dropTable(Things)]) {
+      for (const call of [() => db.ensureTables([Things]), () => things.get({ id: 'a' }), () => db.dropTables([Things])]) {
         const error: unknown = await call().then(
           () => undefined,
           (reason: unknown) => reason,

@@ -1,5 +1,5 @@
 import { decimal, json, nullable, text, uint32 } from 'rowkey/codec'
-import { type CallEvent, copyTable, createMapper, defineTable, equals, type Explanation, given, memory } from 'rowkey'
+import { type CallEvent, copyTable, createMapper, defineTable, equals, type Explanation, defined, memory } from 'rowkey'
 import { findingText } from 'rowkey/adapter'
 import { expect, test } from 'vitest'
 import { attack, hostileTexts, longHostileText, longText, membersOf, mustBeClean, mustBeCleanError } from './hostile.js'
@@ -39,7 +39,7 @@ const scanOptions = {
   maxRanges: 10,
   maxFanOut: 10,
   maxExamined: 100,
-  allowFullScan: false,
+  unbounded: false,
   prefetch: true,
   deadline,
 }
@@ -64,10 +64,10 @@ const scanCalls: Calls = {
 }
 
 const fullScanCalls: Calls = {
-  pages: [[fullScanOptions], (o) => all(orders.fullScan(o).pages())],
-  count: [[fullScanOptions], (o) => orders.fullScan(o).count()],
-  toArray: [[fullScanOptions], (o) => orders.fullScan(o).toArray()],
-  [Symbol.asyncIterator.toString()]: [[fullScanOptions], (o) => all(orders.fullScan(o))],
+  pages: [[fullScanOptions], (o) => all(orders.readAll(o).pages())],
+  count: [[fullScanOptions], (o) => orders.readAll(o).count()],
+  toArray: [[fullScanOptions], (o) => orders.readAll(o).toArray()],
+  [Symbol.asyncIterator.toString()]: [[fullScanOptions], (o) => all(orders.readAll(o))],
 }
 
 const repositoryCalls: Calls = {
@@ -101,9 +101,9 @@ const repositoryCalls: Calls = {
   increment: [[key, { count: 0, price: '0.00' }, { create: { note: 'x' }, ttl: '1d', deadline }], (k, by, o) => orders.increment(k, by, o)],
   modify: [[key, { note: 'x' }, { attempts: 1, deadline }], (k, patch, o) => orders.modify(k, () => patch, o)],
   scan: [[where, scanOptions], (w, o) => orders.scan(w, o).count()],
-  fullScan: [[{ ...fullScanOptions, checkpoint: 'x' }], (o) => orders.fullScan(o).count()],
+  fullScan: [[{ ...fullScanOptions, checkpoint: 'x' }], (o) => orders.readAll(o).count()],
   keyOf: [[row], (r) => orders.keyOf(r)],
-  splits: [[2, { deadline }], (n, o) => orders.splits(n, o)],
+  splits: [[2, { deadline }], (n, o) => orders.parts(n, o)],
   encodeKey: [[key], (k) => orders.encodeKey(k)],
   decodeKey: [[new Uint8Array(3)], (bytes) => orders.decodeKey(bytes)],
   locate: [[key, { deadline }], (k, o) => (orders as unknown as { locate(k: never, o: never): unknown }).locate(k, o)],
@@ -111,25 +111,25 @@ const repositoryCalls: Calls = {
 
 const written = (operation: unknown): Promise<unknown> => db.write([operation as never], { atomic: true })
 const operationCalls: Calls = {
-  put: [[row, { ttl: '1d', if: condition }], (r, o) => written(orders.op.put(r, o))],
+  put: [[row, { ttl: '1d', if: condition }], (r, o) => written(orders.ops.put(r, o))],
   delete: [
     [
       { user: 'bob', no: 1 },
       { ifVersion: 'v', if: condition },
     ],
-    (k, o) => written(orders.op.delete(k, o)),
+    (k, o) => written(orders.ops.delete(k, o)),
   ],
-  insert: [[row, { ttl: '1d' }], (r, o) => written(orders.op.insert(r, o))],
-  update: [[key, { note: 'x' }, { ifVersion: 'v', if: condition }], (k, p, o) => written(orders.op.update(k, p, o))],
-  upsert: [[row, { ttl: '1d' }], (r, o) => written(orders.op.upsert(r, o))],
-  increment: [[key, { count: 0 }, { create: { note: 'x' }, ttl: '1d' }], (k, by, o) => written(orders.op.increment(k, by, o))],
+  insert: [[row, { ttl: '1d' }], (r, o) => written(orders.ops.insert(r, o))],
+  update: [[key, { note: 'x' }, { ifVersion: 'v', if: condition }], (k, p, o) => written(orders.ops.update(k, p, o))],
+  upsert: [[row, { ttl: '1d' }], (r, o) => written(orders.ops.upsert(r, o))],
+  increment: [[key, { count: 0 }, { create: { note: 'x' }, ttl: '1d' }], (k, by, o) => written(orders.ops.increment(k, by, o))],
 }
 
 const mapperCalls: Calls = {
   repository: [[Orders], (model) => db.repository(model)],
   ensureTables: [[[Orders], { deadline }], (models, o) => db.ensureTables(models, o)],
   ddl: [[Orders], (model) => db.ddl(model)],
-  dropTable: [['no model', { deadline }], (model, o) => db.dropTable(model, o)],
+  dropTable: [['no model', { deadline }], (model, o) => db.dropTables([model], o)],
   write: [[[], { atomic: true, attempts: 1, deadline }], (operations, o) => db.write(operations, o)],
   purgeExpired: [[Orders, { limit: 1, deadline }], (model, o) => db.purgeExpired(model, o)],
   close: [[], () => createMapper(memory()).close()],
@@ -155,9 +155,9 @@ const functionCalls: Calls = {
     (from, to, o) => copyTable(from, to, o),
   ],
   equals: [['ann', scanOptions], (value, o) => orders.scan({ user: equals(value), no: 1 }, o).count()],
-  given: [[where], (w) => orders.scan(given<typeof where>(w)).count()],
-  'scan({ cursor })': [['x'], (cursor) => orders.scan({ user: 'ann' }, { cursor }).page()],
-  'fullScan({ checkpoint })': [['x'], (checkpoint) => orders.fullScan({ checkpoint }).count()],
+  given: [[where], (w) => orders.scan(defined<typeof where>(w)).count()],
+  'scan({ cursor })': [['x'], (cursor) => orders.scan({ user: 'ann' }).page({ cursor })],
+  'fullScan({ checkpoint })': [['x'], (checkpoint) => orders.readAll({ checkpoint }).count()],
   'copyTable({ checkpoint })': [['1.1.copies.abc.x'], (checkpoint) => copyTable(orders, copies, { checkpoint, map: () => undefined })],
   'a scan of partitions': [[{ id: { in: ['a'] } }, { order: { no: 'desc' } }], (w, o) => split.scan(w, o).page()],
 }

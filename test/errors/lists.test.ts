@@ -21,7 +21,7 @@ await db.ensureTables([Counts, Plain, Bare, Checked])
 const [counts, plain, bare, checked] = [db.repository(Counts), db.repository(Plain), db.repository(Bare), db.repository(Checked)]
 await counts.put({ id: 'there', count: 1 })
 
-const fine = counts.op.put({ id: 'a', count: 1 })
+const fine = counts.ops.put({ id: 'a', count: 1 })
 const both = (operation: Operation) => () => db.write([fine, operation], { atomic: true })
 const key = { id: 'gone' }
 
@@ -32,17 +32,17 @@ const refusals: Partial<Record<keyof ErrorDetails, () => Promise<unknown>>> = {
       { id: 'b', count: 0.5 },
     ]),
   UNKNOWN_COLUMN: () => counts.getMany([key, { ...key, x: 1 } as never]),
-  KEY_IMMUTABLE: both(counts.op.update(key, { id: 'b' } as never)),
+  KEY_IMMUTABLE: both(counts.ops.update(key, { id: 'b' } as never)),
   LIMIT_EXCEEDED: () => counts.deleteMany([key, { id: 'x'.repeat(2000) }]),
   INVALID_OPTION: both({ table: 'counts', kind: 'put' }),
-  VALIDATION_FAILED: both(checked.op.put({ id: 'a', count: 1 })),
-  TTL_UNDECLARED: both(bare.op.put({ id: 'a', count: 1 }, { ttl: '1d' })),
-  VERSION_REQUIRED: both(bare.op.update(key, { count: 1 }, { ifVersion: 'x' })),
-  ROW_EXISTS: both(counts.op.insert({ id: 'there', count: 1 })),
-  ROW_NOT_FOUND: both(counts.op.update(key, { count: 1 })),
-  VERSION_CONFLICT: both(counts.op.update({ id: 'there' }, { count: 1 }, { ifVersion: 'other' })),
+  VALIDATION_FAILED: both(checked.ops.put({ id: 'a', count: 1 })),
+  TTL_UNDECLARED: both(bare.ops.put({ id: 'a', count: 1 }, { ttl: '1d' })),
+  VERSION_REQUIRED: both(bare.ops.update(key, { count: 1 }, { ifVersion: 'x' })),
+  ROW_EXISTS: both(counts.ops.insert({ id: 'there', count: 1 })),
+  ROW_NOT_FOUND: both(counts.ops.update(key, { count: 1 })),
+  VERSION_CONFLICT: both(counts.ops.update({ id: 'there' }, { count: 1 }, { ifVersion: 'other' })),
   WRITE_FAILED: () =>
-    failing.write([failing.repository(Counts).op.put({ id: 'a', count: 1 }), failing.repository(Counts).op.delete(key)], { atomic: true }),
+    failing.write([failing.repository(Counts).ops.put({ id: 'a', count: 1 }), failing.repository(Counts).ops.delete(key)], { atomic: true }),
   PLAIN_WRITES_ONLY: both((plain.op as unknown as typeof bare.op).insert({ id: 'a', count: 1 })),
 }
 

@@ -20,7 +20,7 @@ const holds = (name: string, definition: object, row: object): Remedy =>
     await db.ensureTables([schema])
     const rows = db.repository(schema)
     await rows.put(row as never)
-    return rows.scan({}, { allowFullScan: true }).count()
+    return rows.scan({}, { unbounded: true }).count()
   }, 1)
 
 const named = (name: string, definition: object = {}) => define(name, { columns, key: ['a'], ...definition })()

@@ -16,7 +16,7 @@ const Documents = defineTable('documents', { columns: { ...columns, data: json()
 const documents = createMapper(memory())
 await documents.ensureTables([Documents])
 
-const cursor = (await events.scan(where, { limit: 1 }).page()).cursor ?? ''
+const cursor = (await events.scan(where).page({ size: 1 })).cursor ?? ''
 const signed = createMapper(store, { cursorSecret: '0123456789abcdef' }).repository(Events)
 const scan =
   (predicate: unknown, options: object = {}) =>
@@ -27,47 +27,47 @@ const count = (predicate: unknown): Remedy => gives(async () => (await scan(pred
 /** A cursor as a page returned it leads to all rows after that page, and none leads to all. */
 const ownCursor = (table: typeof events): Remedies => ({
   'Pass the cursor of a page unchanged': gives(async () => {
-    const page = await table.scan(where, { limit: 1 }).page()
-    return table.scan(where, { cursor: page.cursor ?? '' }).count()
+    const page = await table.scan(where).page({ size: 1 })
+    return table.scan(where).page({ cursor: page.cursor ?? '' }).then(({ rows }) => rows.length)
   }, rows.length - 1),
   'start without one': gives(() => table.scan(where).count(), rows.length),
 })
 const sameScan: Remedies = {
-  'Continue with the same table, predicate and direction': gives(() => events.scan(where, { cursor }).count(), rows.length - 1),
+  'Continue with the same table, predicate and direction': gives(() => events.scan(where).page({ cursor }).then(({ rows }) => rows.length), rows.length - 1),
   'start without a cursor': count(where),
 }
 
 export const predicateErrors: readonly Provocation[] = [
   [
     'a text that is not a checkpoint',
-    () => events.fullScan({ checkpoint: 'page 2' }).count(),
+    () => events.readAll({ checkpoint: 'page 2' }).count(),
     {
       'Pass the checkpoint of a full scan unchanged': gives(async () => {
-        const first = (await events.fullScan().pages().next()).value as { checkpoint: string; rows: unknown[] }
-        return first.rows.length + (await events.fullScan({ checkpoint: first.checkpoint }).count())
+        const first = (await events.readAll().pages().next()).value as { checkpoint: string; rows: unknown[] }
+        return first.rows.length + (await events.readAll({ checkpoint: first.checkpoint }).count())
       }, rows.length),
-      'start without one': gives(() => events.fullScan().count(), rows.length),
+      'start without one': gives(() => events.readAll().count(), rows.length),
     },
   ],
   [
     'a checkpoint of another table',
-    async () => orders.fullScan({ checkpoint: (await events.fullScan().pages().next()).value?.checkpoint }).count(),
+    async () => orders.readAll({ checkpoint: (await events.readAll().pages().next()).value?.checkpoint }).count(),
     {
       'Continue on the same table and store': gives(async () => {
-        const first = (await orders.fullScan().pages().next()).value as { checkpoint: string; rows: unknown[] }
-        return first.rows.length + (await orders.fullScan({ checkpoint: first.checkpoint }).count())
+        const first = (await orders.readAll().pages().next()).value as { checkpoint: string; rows: unknown[] }
+        return first.rows.length + (await orders.readAll({ checkpoint: first.checkpoint }).count())
       }, 3),
-      'start without one': gives(() => orders.fullScan().count(), 3),
+      'start without one': gives(() => orders.readAll().count(), 3),
     },
   ],
   ['a text that is not a cursor', scan(where, { cursor: 'page 2' }), ownCursor(events)],
   ['a cursor of another version', scan(where, { cursor: `Aw${cursor.slice(2)}` }), ownCursor(events)],
   ['a cursor with a broken key', scan(where, { cursor: cursor.slice(0, -4) }), ownCursor(events)],
-  ['a cursor without its signature', () => signed.scan(where, { cursor }).page(), ownCursor(signed)],
-  ['a cursor of another table', () => orders.scan({ buyer: 'ann' }, { cursor }).page(), sameScan],
-  ['a cursor of another table with the same key', () => db.repository(Twin).scan(where, { cursor }).page(), sameScan],
+  ['a cursor without its signature', () => signed.scan(where).page({ cursor }), ownCursor(signed)],
+  ['a cursor of another table', () => orders.scan({ buyer: 'ann' }).page({ cursor }), sameScan],
+  ['a cursor of another table with the same key', () => db.repository(Twin).scan(where).page({ cursor }), sameScan],
   ['a cursor of another predicate', scan({ ...where, level: 1 }, { cursor }), sameScan],
-  ['a cursor of the other direction', scan(where, { cursor, reverse: true }), sameScan],
+  ['a cursor of the other direction', scan(where, { cursor, order: 'reverse' }), sameScan],
   ['an undefined predicate', scan(undefined), { 'Give a plain object of conditions by column': count(where) }],
   [
     'a predicate on an unknown column',

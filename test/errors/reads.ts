@@ -20,8 +20,8 @@ const other = createMapper(memory())
 await other.ensureTables([OtherKey])
 
 const scan = (options: object) => () => hits.scan({ host: 'web' }, options as never).page()
-const fullScan = (options: object) => () => hits.fullScan(options as never).count()
-const checkpoint = (await hits.fullScan().pages().next()).value?.checkpoint ?? ''
+const fullScan = (options: object) => () => hits.readAll(options as never).count()
+const checkpoint = (await hits.readAll().pages().next()).value?.checkpoint ?? ''
 
 /** The table in a store whose tables answer differently. */
 function answering(answers: { readonly splits?: readonly string[]; readonly fullScan?: readonly Page[] }, options: MapperOptions = {}) {
@@ -49,7 +49,7 @@ const signed = createMapper(store, { cursorSecret: '0123456789abcdef' }).reposit
 const found = [{ host: 'web', no: 1, note: null }, { host: 'web', no: 2, note: null }, { host: 'web', no: 3, note: null }] // prettier-ignore
 /** The scan, or the full scan, is no longer refused. */
 const reads = (options: object, count = found.length): Remedy => gives(() => hits.scan({ host: 'web' }, options as never).count(), count)
-const readsAll = (options: object): Remedy => gives(() => hits.fullScan(options as never).count(), found.length)
+const readsAll = (options: object): Remedy => gives(() => hits.readAll(options as never).count(), found.length)
 /** A valid value for each option of a full scan and of splits(). */
 const valid: Readonly<Record<string, unknown>> = {
   checkpoint: undefined,
@@ -64,15 +64,15 @@ const valid: Readonly<Record<string, unknown>> = {
 /** A checkpoint as a page returned it leads to the rows after that page, and none leads to all. */
 const ownCheckpoint = (table: typeof hits = hits): Remedies => ({
   'Pass the checkpoint of a full scan unchanged': gives(async () => {
-    const page = (await table.fullScan().pages().next()).value as { checkpoint: string; rows: readonly unknown[] }
-    return page.rows.length + (await table.fullScan({ checkpoint: page.checkpoint }).count())
+    const page = (await table.readAll().pages().next()).value as { checkpoint: string; rows: readonly unknown[] }
+    return page.rows.length + (await table.readAll({ checkpoint: page.checkpoint }).count())
   }, found.length),
-  'start without one': gives(() => table.fullScan().count(), found.length),
+  'start without one': gives(() => table.readAll().count(), found.length),
 })
 const sameStore: Remedies = {
   'Continue on the same table and store': gives(async () => {
-    const page = (await hits.fullScan().pages().next()).value as { rows: readonly unknown[] }
-    return page.rows.length + (await hits.fullScan({ checkpoint }).count())
+    const page = (await hits.readAll().pages().next()).value as { rows: readonly unknown[] }
+    return page.rows.length + (await hits.readAll({ checkpoint }).count())
   }, found.length),
   'start without one': readsAll({}),
 }
@@ -113,7 +113,7 @@ export const readErrors: readonly Provocation[] = [
   [
     'a selection of an unknown column in a full scan',
     fullScan({ select: ['nte'] }),
-    { 'Its columns are host, no, note': withEach((name) => hits.fullScan({ select: [name] as never }).count()) },
+    { 'Its columns are host, no, note': withEach((name) => hits.readAll({ select: [name] as never }).count()) },
   ],
   [
     'a selection of an unknown column',
@@ -175,15 +175,15 @@ export const readErrors: readonly Provocation[] = [
   ],
   ['a checkpoint that was cut off', fullScan({ checkpoint: checkpoint.slice(0, 20) }), ownCheckpoint()],
   ['a checkpoint of a later version', fullScan({ checkpoint: `_w${checkpoint.slice(2)}` }), ownCheckpoint()],
-  ['a checkpoint of another layout', () => other.repository(OtherKey).fullScan({ checkpoint }).count(), sameStore],
-  ['a checkpoint of another store', () => answering({}).fullScan({ checkpoint }).count(), sameStore],
-  ['a checkpoint without its signature', () => signed.fullScan({ checkpoint }).count(), ownCheckpoint(signed)],
+  ['a checkpoint of another layout', () => other.repository(OtherKey).readAll({ checkpoint }).count(), sameStore],
+  ['a checkpoint of another store', () => answering({}).readAll({ checkpoint }).count(), sameStore],
+  ['a checkpoint without its signature', () => signed.readAll({ checkpoint }).count(), ownCheckpoint(signed)],
   [
     'a split, given to a scan',
-    async () => hits.scan({ host: 'web' }, { cursor: (await hits.splits(2))[0] }).page(),
+    async () => hits.scan({ host: 'web' }).page({ cursor: (await hits.parts(2))[0] }),
     {
       'Pass the cursor of a page unchanged': gives(
-        async () => hits.scan({ host: 'web' }, { cursor: (await hits.scan({ host: 'web' }, { limit: 1 }).page()).cursor ?? '' }).count(),
+        async () => hits.scan({ host: 'web' }).page({ cursor: (await hits.scan({ host: 'web' }).page({ size: 1 })).cursor ?? '' }).then(({ rows }) => rows.length),
         2,
       ),
       'start without one': reads({}),
@@ -191,35 +191,35 @@ export const readErrors: readonly Provocation[] = [
   ],
   [
     'splits that are no number',
-    () => hits.splits('8' as never),
-    { 'Give a whole number from 1 to 1024': within((count: number) => hits.splits(count)) },
+    () => hits.parts('8' as never),
+    { 'Give a whole number from 1 to 1024': within((count: number) => hits.parts(count)) },
   ],
-  ['too many splits', () => hits.splits(1025), { 'Give a whole number from 1 to 1024': within((count: number) => hits.splits(count)) }],
+  ['too many splits', () => hits.parts(1025), { 'Give a whole number from 1 to 1024': within((count: number) => hits.parts(count)) }],
   [
     'splits with an unknown option',
-    () => hits.splits(2, { parallel: 2 } as never),
-    { 'Its options are signal, deadline': withEach((name) => hits.splits(2, { [name]: valid[name] })) },
+    () => hits.parts(2, { parallel: 2 } as never),
+    { 'Its options are signal, deadline': withEach((name) => hits.parts(2, { [name]: valid[name] })) },
   ],
   [
     'splits after their deadline',
-    () => hits.splits(2, { deadline: 1_700_000_000_000 }),
+    () => hits.parts(2, { deadline: 1_700_000_000_000 }),
     {
       'Allow more time': gives(async () => {
-        const splits = await hits.splits(2, { deadline: 8e15 })
-        const counts = await Promise.all(splits.map((split) => hits.fullScan({ checkpoint: split }).count()))
+        const splits = await hits.parts(2, { deadline: 8e15 })
+        const counts = await Promise.all(splits.map((split) => hits.readAll({ checkpoint: split }).count()))
         return counts.reduce((sum, count) => sum + count, 0)
       }, found.length),
     },
   ],
-  ['an adapter without any split', () => answering({ splits: [] }).splits(2), 'a fault of the adapter'],
-  ['an adapter with too many splits', () => answering({ splits: ['a', 'b', 'c'] }).splits(2), 'a fault of the adapter'],
-  ['an adapter with the same split twice', () => answering({ splits: ['a', 'a'] }).splits(2), 'a fault of the adapter'],
-  ['an adapter with a long split', () => answering({ splits: ['x'.repeat(4000)] }).splits(2), 'a fault of the adapter'],
+  ['an adapter without any split', () => answering({ splits: [] }).parts(2), 'a fault of the adapter'],
+  ['an adapter with too many splits', () => answering({ splits: ['a', 'b', 'c'] }).parts(2), 'a fault of the adapter'],
+  ['an adapter with the same split twice', () => answering({ splits: ['a', 'a'] }).parts(2), 'a fault of the adapter'],
+  ['an adapter with a long split', () => answering({ splits: ['x'.repeat(4000)] }).parts(2), 'a fault of the adapter'],
   [
     'a page of a full scan without a checkpoint',
     () =>
       answering({ fullScan: [pageOf(undefined)] })
-        .fullScan()
+        .readAll()
         .count(),
     'a fault of the adapter',
   ],
@@ -227,7 +227,7 @@ export const readErrors: readonly Provocation[] = [
     'a page of a full scan that does not move on',
     () =>
       answering({ fullScan: [pageOf('a'), pageOf('a')] })
-        .fullScan()
+        .readAll()
         .count(),
     'a fault of the adapter',
   ],
@@ -235,7 +235,7 @@ export const readErrors: readonly Provocation[] = [
     'a page of a full scan with a long checkpoint',
     () =>
       answering({ fullScan: [pageOf('x'.repeat(100_000))] })
-        .fullScan()
+        .readAll()
         .count(),
     'a fault of the adapter',
   ],
@@ -243,7 +243,7 @@ export const readErrors: readonly Provocation[] = [
     'a page of a part with a long checkpoint',
     () =>
       answering({ splits: ['a', 'b'], fullScan: [pageOf('x'.repeat(4000))] })
-        .fullScan({ parallel: 2 })
+        .readAll({ parallel: 2 })
         .count(),
     'a fault of the adapter',
   ],

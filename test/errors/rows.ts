@@ -24,7 +24,7 @@ const limited = (limits: object) => createMapper(wrapped(store, { capabilities: 
 
 /** The same rows as before. */
 async function restore(): Promise<void> {
-  await events.scan({}, { allowFullScan: true }).deleteAll()
+  await events.scan({}, { unbounded: true }).deleteAll()
   await events.putMany(rows)
 }
 /** The call does not throw; rows that were there before are there now, and are put back as they were. */
@@ -32,7 +32,7 @@ const keeps =
   (run: () => unknown, expected: number): Remedy =>
   async () => {
     await run()
-    expect(await events.scan({}, { allowFullScan: true }).count()).toBe(expected)
+    expect(await events.scan({}, { unbounded: true }).count()).toBe(expected)
     await restore()
   }
 

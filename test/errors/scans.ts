@@ -40,7 +40,7 @@ const full: Remedies = {
     const ByLevel = defineTable('events_by_level', { columns, key: ['level', 'host', 'kind', 'at'] })
     return (await copied(events, ByLevel)).scan({ level: 1 }).count()
   }, rows.length),
-  'pass { allowFullScan: true }': gives(async () => (await scan({ level: 1 }, { allowFullScan: true })()).rows.length, rows.length),
+  'pass { unbounded: true }': gives(async () => (await scan({ level: 1 }, { unbounded: true })()).rows.length, rows.length),
 }
 
 const inItsOrder = 'Its key has the order (host asc, kind asc, at desc), so a scan returns that order or exactly its reverse'
@@ -60,7 +60,7 @@ const inOrder = (key: readonly string[], order: object): Remedies => ({
     await ownOrder(said, error)
     const Other = defineTable(`events_by_${key.join('_')}`, { columns, key: key as ['host'] })
     const other = await copied(events, Other)
-    expect((await other.scan({}, { order, allowFullScan: true } as never).page()).rows).toHaveLength(rows.length)
+    expect((await other.scan({}, { order, unbounded: true } as never).page()).rows).toHaveLength(rows.length)
   },
   ...sorted,
 })
@@ -70,7 +70,7 @@ const options: Readonly<Record<string, unknown>> = {
   reverse: true,
   order: { at: 'desc' },
   limit: 10,
-  cursor: (await events.scan(where, { limit: 1 }).page()).cursor,
+  cursor: (await events.scan(where).page({ size: 1 })).cursor,
   from: key,
   after: { at: new Date(5000) },
   to: key,
@@ -82,7 +82,7 @@ const options: Readonly<Record<string, unknown>> = {
   signal: new AbortController().signal,
   maxRanges: 10,
   maxFanOut: 16,
-  allowFullScan: true,
+  unbounded: true,
   maxExamined: 10,
   deadline: 8e15,
   prefetch: true,
@@ -135,7 +135,7 @@ export const scanErrors: readonly Provocation[] = [
         await all({ host: { in: ['web'] }, kind: { in: ['login', 'logout'] } }, { maxFanOut: 8 })(said, error)
       },
       'raise maxFanOut': (said, error) => all({ host: 'web' }, { maxFanOut: error.details['fanOut'] })(said, error),
-      'To read the whole table, use fullScan()': gives(() => events.fullScan().count(), rows.length),
+      'To read the whole table, use fullScan()': gives(() => events.readAll().count(), rows.length),
     },
   ],
   [
@@ -184,7 +184,7 @@ export const scanErrors: readonly Provocation[] = [
     scan(where, { order: { at: 'up' } }),
     { "give 'asc' or 'desc'": withEach((at) => scan(where, { order: { at } })()), ...inOrder(['at', 'host', 'kind'], { at: 'desc' }) },
   ],
-  ['an order against reverse', scan(where, { order: { at: 'desc' }, reverse: true }), inOrder(['host', 'kind', 'at'], { host: 'asc' })],
+  ['an order against reverse', scan(where, { order: { at: 'desc' }, order: 'reverse' }), inOrder(['host', 'kind', 'at'], { host: 'asc' })],
   ['a limit of 0', scan(where, { limit: 0 }), { 'Give a whole number from 1': within((limit: number) => scan(where, { limit })()) }],
   [
     'more ranges than a plan can have',
@@ -195,7 +195,7 @@ export const scanErrors: readonly Provocation[] = [
     'an unknown option',
     scan(where, { limt: 3 }),
     {
-      'Its options are reverse, order, limit, cursor, from, after, to, before, select, withExpiry, filter, consistency, signal, maxRanges, maxFanOut, allowFullScan, maxExamined, deadline, prefetch':
+      'Its options are reverse, order, limit, cursor, from, after, to, before, select, withExpiry, filter, consistency, signal, maxRanges, maxFanOut, unbounded, maxExamined, deadline, prefetch':
         withEach((name) => scan(where, { [name]: options[name] })()),
     },
   ],
@@ -279,25 +279,25 @@ export const scanErrors: readonly Provocation[] = [
   ],
   [
     'a full scan after its deadline',
-    () => events.fullScan({ deadline: 1 }).count(),
+    () => events.readAll({ deadline: 1 }).count(),
     {
       'Use pages(), which can be continued': gives(async () => {
         let count = 0
-        for await (const page of events.fullScan().pages()) count += page.rows.length
+        for await (const page of events.readAll().pages()) count += page.rows.length
         return count
       }, rows.length),
-      'allow more time': gives(() => events.fullScan({ deadline: 8e15 }).count(), rows.length),
+      'allow more time': gives(() => events.readAll({ deadline: 8e15 }).count(), rows.length),
     },
   ],
   [
     'an iteration of a full scan after its deadline',
-    async () => { for await (const _ of events.fullScan({ deadline: 1 })); }, // prettier-ignore
+    async () => { for await (const _ of events.readAll({ deadline: 1 })); }, // prettier-ignore
     {
       'Continue with the checkpoint in details.cursor': gives(
-        (_, { details }) => events.fullScan({ checkpoint: details['cursor'] as string }).count(),
+        (_, { details }) => events.readAll({ checkpoint: details['cursor'] as string }).count(),
         rows.length,
       ),
-      'allow more time': gives(() => events.fullScan({ deadline: 8e15 }).count(), rows.length),
+      'allow more time': gives(() => events.readAll({ deadline: 8e15 }).count(), rows.length),
     },
   ],
 ]
@@ -308,7 +308,7 @@ function pageByPage(options: object): Remedy {
     const found: number[] = []
     let cursor: string | undefined
     do {
-      const page = await events.scan(where, { ...options, ...(cursor === undefined ? {} : { cursor }) }).page()
+      const page = await events.scan(where, options).page({ cursor })
       found.push(...page.rows.map(({ at }) => at.getTime()))
       cursor = page.cursor
     } while (cursor !== undefined)

@@ -69,7 +69,7 @@ const otherModel: Remedies = {
       const grownColumns = { ...columns, level: nullable(int32()), more: nullable(text()), most: text({ default: 'x' }) }
       const Grown = defineTable('events', { columns: grownColumns, key: ['host', 'kind', 'at'], salt })
       await grown.ensureTables([Grown])
-      expect(await grown.repository(Grown).scan(where, { reverse: true }).toArray()).toEqual(
+      expect(await grown.repository(Grown).scan(where, { order: 'reverse' }).toArray()).toEqual(
         rows.map((each) => ({ ...whole, ...each, more: null, most: 'x' })),
       )
     },
@@ -82,7 +82,7 @@ const otherModel: Remedies = {
       note: note ?? '',
       more: '',
     }))
-    expect(await target.fullScan().count()).toBe(rows.length)
+    expect(await target.readAll().count()).toBe(rows.length)
   },
 }
 
@@ -97,7 +97,7 @@ export const storeErrors: readonly Provocation[] = [
       "Create it with ensureTables() or the store's own DDL": gives(async () => {
         const fresh = createMapper(memory())
         await fresh.ensureTables([Unmade])
-        return fresh.repository(Unmade).scan({}, { allowFullScan: true }).count()
+        return fresh.repository(Unmade).scan({}, { unbounded: true }).count()
       }, 0),
     },
   ],
@@ -160,7 +160,7 @@ export const storeErrors: readonly Provocation[] = [
     'a store without reverse',
     () =>
       with_({ capabilities: { reverse: false } })
-        .scan(where, { reverse: true })
+        .scan(where, { order: 'reverse' })
         .page(),
     {
       'Copy its rows with copyTable() into a table whose key columns have the other direction (desc())': async () => {
@@ -169,7 +169,7 @@ export const storeErrors: readonly Provocation[] = [
           key: ['host', 'kind', 'at'],
         })
         const reversed = await copied(events, Reversed)
-        expect(await reversed.scan(where).toArray()).toEqual(await events.scan(where, { reverse: true }).toArray())
+        expect(await reversed.scan(where).toArray()).toEqual(await events.scan(where, { order: 'reverse' }).toArray())
       },
       'sort in code': gives(
         async () =>
@@ -281,7 +281,7 @@ function mended(row: Row, remedies: Readonly<Record<string, (lacking: Awaited<Re
       expect(
         await lacking
           .repository(Events)
-          .scan(where, { select: ['at'], reverse: true })
+          .scan(where, { select: ['at'], order: 'reverse' })
           .toArray(),
       ).toEqual(expect.arrayContaining(rows.slice(1).map(({ at }) => ({ at }))))
     }

@@ -154,12 +154,12 @@ export const writeErrors: readonly Provocation[] = [
   ],
   [
     'two rows in an atomic write on a store that can write one',
-    () => one.write([one.repository(Bare).op.put({ id: 'a' }), one.repository(Bare).op.put({ id: 'b' })], { atomic: true }),
+    () => one.write([one.repository(Bare).ops.put({ id: 'a' }), one.repository(Bare).ops.put({ id: 'b' })], { atomic: true }),
     {
       'Write fewer rows in one call': gives(async () => {
-        await one.write([one.repository(Bare).op.put({ id: 'a' })], { atomic: true })
-        await one.write([one.repository(Bare).op.put({ id: 'b' })], { atomic: true })
-        return bare.fullScan().count()
+        await one.write([one.repository(Bare).ops.put({ id: 'a' })], { atomic: true })
+        await one.write([one.repository(Bare).ops.put({ id: 'b' })], { atomic: true })
+        return bare.readAll().count()
       }, 2),
     },
   ],
@@ -170,21 +170,21 @@ export const writeErrors: readonly Provocation[] = [
   ],
   [
     'one row twice in an atomic write',
-    () => db.write([bare.op.put({ id: 'a' }), bare.op.delete({ id: 'a' })], { atomic: true }),
+    () => db.write([bare.ops.put({ id: 'a' }), bare.ops.delete({ id: 'a' })], { atomic: true }),
     {
       'Combine them into one write': gives(async () => {
-        await db.write([bare.op.delete({ id: 'a' })], { atomic: true })
+        await db.write([bare.ops.delete({ id: 'a' })], { atomic: true })
         return bare.exists({ id: 'a' })
       }, false),
     },
   ],
   [
     'an atomic insert of an existing row',
-    () => db.write([bare.op.put({ id: 'b' }), notes.op.insert({ id: 'a' })], { atomic: true }),
+    () => db.write([bare.ops.put({ id: 'b' }), notes.ops.insert({ id: 'a' })], { atomic: true }),
     {
-      'Use put() to replace it': writesNote(() => db.write([bare.op.put({ id: 'b' }), notes.op.put({ id: 'a' })], { atomic: true })),
+      'Use put() to replace it': writesNote(() => db.write([bare.ops.put({ id: 'b' }), notes.ops.put({ id: 'a' })], { atomic: true })),
       'another key': gives(async () => {
-        await db.write([bare.op.put({ id: 'b' }), notes.op.insert({ id: 'other' })], { atomic: true })
+        await db.write([bare.ops.put({ id: 'b' }), notes.ops.insert({ id: 'other' })], { atomic: true })
         return notes.exists({ id: 'other' })
       }, true),
     },
@@ -192,7 +192,7 @@ export const writeErrors: readonly Provocation[] = [
   [
     'something that is not an operation',
     () => db.write([{ table: 'notes', kind: 'put' }]),
-    { 'Make them with repository.op': writesNote(() => db.write([notes.op.put({ id: 'a' })])) },
+    { 'Make them with repository.op': writesNote(() => db.write([notes.ops.put({ id: 'a' })])) },
   ],
   [
     'a condition on a store that cannot compare columns',

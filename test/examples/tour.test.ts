@@ -52,8 +52,8 @@ describe('both tables or none', () => {
     expect([...loaded.malformedSamples, ...loaded.conflictSamples]).toEqual([
       { line: 3, reason: expect.stringContaining(reason) as string },
     ])
-    expect(await events.scan({}, { allowFullScan: true }).toArray()).toMatchObject([{ host: 'kept', message: 'first' }])
-    expect(await timeline.scan({}, { allowFullScan: true }).toArray()).toMatchObject([{ host: 'kept' }])
+    expect(await events.scan({}, { unbounded: true }).toArray()).toMatchObject([{ host: 'kept', message: 'first' }])
+    expect(await timeline.scan({}, { unbounded: true }).toArray()).toMatchObject([{ host: 'kept' }])
   })
 })
 

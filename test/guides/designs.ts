@@ -105,7 +105,7 @@ function logs(line: AddLine): void {
 
   line('G-43: hostname, log-event, timestamp DESC: the latest few, forwards', async (store) => {
     const table = await newestOn(store)
-    const { rows, stats } = await table.scan({ hostname: 'web-1', event: 'cpu' }, { limit: 3 }).page()
+    const { rows, stats } = await table.scan({ hostname: 'web-1', event: 'cpu' }).page({ size: 3 })
     expect(rows.map((row) => row.at.getTime() - start)).toEqual([9000, 8000, 7000])
     expect(stats.examined).toBeLessThanOrEqual(4)
     expect(toHex(table.encodeKey({ hostname: 'web-1', event: 'cpu', at: at(0) }))).toMatch(/7ffffe74301a97ff$/)
@@ -122,8 +122,8 @@ function logs(line: AddLine): void {
       ['web-1', 8000],
     ])
     const next = await table
-      .scan({ hostname: { in: ['web-1', 'web-2'] }, event: 'cpu' }, { order: { at: 'desc' }, limit: 1, cursor })
-      .page()
+      .scan({ hostname: { in: ['web-1', 'web-2'] }, event: 'cpu' }, { order: { at: 'desc' } })
+      .page({ size: 1, cursor })
     expect(seen(next.rows)).toEqual([['web-2', 8000]])
   })
 
@@ -196,7 +196,7 @@ function threeTables(line: AddLine, tablesOn: typeof filled): void {
       const { db, sellers, buyers, index } = await tablesOn(store)
       const [sale, taken] = fresh('together')
       const sell = (each: Sale): Promise<unknown> =>
-        db.write([sellers.op.put(each), buyers.op.put(each), index.op.insert(indexed(each))], { atomic: true })
+        db.write([sellers.ops.put(each), buyers.ops.put(each), index.ops.insert(indexed(each))], { atomic: true })
       const written = async ({ order_number, ...each }: Sale): Promise<unknown> =>
         Promise.all([sellers.exists({ ...each, order_number }), buyers.exists({ ...each, order_number }), index.exists({ order_number })])
       try {

@@ -21,7 +21,7 @@ export function guidesOn(name: StoreName, connect: () => Connected | Promise<Con
   })
   afterAll(async () => {
     if (connected.dropsTables !== true) {
-      for (const [db, models] of created) for (const model of models) await db.dropTable(model)
+      for (const [db, models] of created) for (const model of models) await db.dropTables([model])
     }
     await connected.dispose()
   })

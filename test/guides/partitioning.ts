@@ -1,4 +1,4 @@
-import { bucket, defineTable, float64, hashPartition, int64, text, type Salt } from 'rowkey'
+import { bucket, defineTable, float64, kuduHash, int64, text, type Salt } from 'rowkey'
 import { expect } from 'vitest'
 import { codeOf, once, type AddLine, type GuideStore } from './line.js'
 
@@ -11,7 +11,7 @@ const metrics = <const S extends readonly Salt<'host' | 'metric'>[]>(salt: S) =>
   })
 const together = metrics([bucket({ of: ['host', 'metric'], count: 4 })])
 const levels = metrics([bucket({ of: 'host', count: 4 }), bucket({ of: 'metric', count: 3 })])
-const kudu = metrics([hashPartition({ of: 'host', count: 4 }), hashPartition({ of: 'metric', count: 3, seed: 42 })])
+const kudu = metrics([kuduHash({ of: 'host', count: 4 }), kuduHash({ of: 'metric', count: 3, seed: 42 })])
 
 const hosts = Array.from({ length: 12 }, (_, i) => `host${String(i).padStart(2, '0')}`)
 const names = ['cpu', 'disk', 'load', 'mem']
@@ -28,7 +28,7 @@ type Filled = ReturnType<typeof filled>
 
 /** How many buckets a scan reads, after checking that it finds what it should, in order. */
 async function read(table: Awaited<ReturnType<Filled>>, where: { host?: string; metric?: string }): Promise<number> {
-  const scan = table.scan(where, { allowFullScan: true })
+  const scan = table.scan(where, { unbounded: true })
   const wanted = rows.filter((row) => Object.entries(where).every(([name, value]) => row[name as 'host'] === value))
   expect(wanted.length).toBeGreaterThan(0)
   expect(await scan.toArray()).toEqual(wanted)
@@ -66,7 +66,7 @@ function hashLevels(line: AddLine, togetherOn: Filled): void {
   line('G-74: a row is in exactly one bucket: the buckets that are read together have each row once', async (store) => {
     const table = await togetherOn(store)
     expect(await read(table, {})).toBe(4)
-    expect(await table.fullScan().count()).toBe(rows.length)
+    expect(await table.readAll().count()).toBe(rows.length)
   })
 
   line('G-93 G-111: hash(host) 4 and hash(metric) 3 are 12 buckets', async (store) => {
@@ -139,7 +139,7 @@ function primaryKey(line: AddLine, togetherOn: Filled): void {
     const { rows: found, stats } = await table.scan({ host: 'host01', metric: 'cpu', time: { gte: 2n } }).page()
     expect(found).toEqual([{ host: 'host01', metric: 'cpu', time: 2n, value: 2 }])
     expect(stats.examined).toBe(1)
-    const all = await table.scan({}, { allowFullScan: true }).toArray()
+    const all = await table.scan({}, { unbounded: true }).toArray()
     const encoded = all.map((row) => table.encodeKey(row))
     expect(all).toEqual(rows)
     expect(encoded).toEqual(encoded.toSorted((a, b) => Buffer.compare(a, b)))

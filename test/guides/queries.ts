@@ -97,8 +97,8 @@ function getsAndScans(line: AddLine, ordersOn: typeof open): void {
 
   line('G-12: a full scan exists for those who ask for it', async (store) => {
     const orders = await ordersOn(store)
-    expect(await ids(orders, { orderid: 250n }, { allowFullScan: true })).toEqual([250n, 250n])
-    expect(await orders.fullScan({ parallel: 2 }).count()).toBe(7)
+    expect(await ids(orders, { orderid: 250n }, { unbounded: true })).toEqual([250n, 250n])
+    expect(await orders.readAll({ parallel: 2 }).count()).toBe(7)
   })
 }
 
@@ -124,7 +124,7 @@ function beyond(line: AddLine, ordersOn: typeof open): void {
   line('G-18: a reverse scan, page by page and back', async (store) => {
     const orders = await ordersOn(store)
     const page = async (cursor?: string) => {
-      const { rows, ...page } = await orders.scan({ userid: 'abc' }, { reverse: true, limit: 2, cursor }).page()
+      const { rows, ...page } = await orders.scan({ userid: 'abc' }, { order: 'reverse' }).page({ size: 2, cursor })
       return { ...page, ids: rows.map(({ orderid }) => orderid) }
     }
     const first = await page()
@@ -140,7 +140,7 @@ function beyond(line: AddLine, ordersOn: typeof open): void {
     const orders = await ordersOn(store)
     const warnings = (reverse: boolean): string[] =>
       orders
-        .scan({ userid: 'abc' }, { reverse })
+        .scan({ userid: 'abc' }, { order: reverse ? 'reverse' : undefined })
         .explain()
         .warnings.map(({ code }) => code)
     expect([warnings(false), warnings(true)]).toEqual([[], ['reverse']])
@@ -178,9 +178,9 @@ function newestFirst(line: AddLine): void {
     const scan = orders.scan({ userid: 'abc' }, { limit: 2 })
     expect((await scan.toArray()).map(({ orderid }) => orderid)).toEqual([300n, 200n])
     expect(scan.explain()).toMatchObject({ kind: 'SCAN', reverse: false, warnings: [] })
-    const second = await orders.scan({ userid: 'abc' }, { limit: 2, cursor: (await scan.page()).cursor }).page()
+    const second = await orders.scan({ userid: 'abc' }).page({ size: 2, cursor: (await scan.page()).cursor })
     expect(second.rows).toEqual([{ userid: 'abc', orderid: 100n }])
-    const back = await orders.scan({ userid: 'abc' }, { limit: 2, cursor: second.previous }).page()
+    const back = await orders.scan({ userid: 'abc' }).page({ size: 2, cursor: second.previous })
     expect(back.rows.map(({ orderid }) => orderid)).toEqual([300n, 200n])
   })
 

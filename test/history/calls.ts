@@ -182,22 +182,22 @@ async function one(table: Loose, object: string, id: number, change: Change, lim
   }
 }
 
-function operation({ op }: Loose, object: string, id: number, change: Change): never {
+function operation({ ops }: Loose, object: string, id: number, change: Change): never {
   const { row, kind, column = 'a', amount = 0n, creates } = change
   const key = { object, row }
   const options = conditionsOf(change)
   switch (kind) {
     case 'put':
-      return op.put({ ...key, a: id }, options)
+      return ops.put({ ...key, a: id }, options)
     case 'insert':
-      return op.insert({ ...key, a: id })
+      return ops.insert({ ...key, a: id })
     case 'update':
-      return op.update(key, { [column]: id }, options)
+      return ops.update(key, { [column]: id }, options)
     case 'upsert':
-      return op.upsert({ ...key, [column]: id })
+      return ops.upsert({ ...key, [column]: id })
     case 'increment':
-      return op.increment(key, { n: amount }, creates === true ? { create: true } : {})
+      return ops.increment(key, { n: amount }, creates === true ? { create: true } : {})
     case 'delete':
-      return op.delete(key, options)
+      return ops.delete(key, options)
   }
 }

@@ -64,7 +64,7 @@ export function stepsOf(adapter: Adapter, prefix: string): readonly Step[] {
   const rows = db.repository(Rows) as never as Repository
   const row = (id: number, a: string | null = 'a'): object => ({ id, a, n: id })
   const create = (): Promise<unknown> => db.ensureTables([Rows])
-  const drop = (): Promise<unknown> => db.dropTable(Rows)
+  const drop = (): Promise<unknown> => db.dropTables([Rows])
   return [
     ['ensureTables', create, async () => (await create(), drop())], // what a failed call has created in part cannot be dropped
     ['put', () => rows.put(row(1))],
@@ -75,14 +75,14 @@ export function stepsOf(adapter: Adapter, prefix: string): readonly Step[] {
     ['update if', () => rows.update({ id: 1 }, { a: 'c' }, { if: { a: 'b' } })],
     ['upsert', () => rows.upsert(row(7))],
     ['increment', () => rows.increment({ id: 1 }, { n: 1 })],
-    ['atomic', () => db.write([rows.op.put(row(8))], { atomic: true })],
+    ['atomic', () => db.write([rows.ops.put(row(8))], { atomic: true })],
     ['get', () => rows.get({ id: 1 })],
     ['getMany', () => rows.getMany([{ id: 1 }, { id: 2 }])],
-    ['scan', () => rows.scan({ id: { gte: 1, lt: 4 } }, { allowFullScan: true }).toArray()],
-    ['filtered', () => rows.scan({ a: 'a' }, { allowFullScan: true }).toArray()],
-    ['count', () => rows.scan({}, { allowFullScan: true }).count()],
-    ['fullScan', () => rows.fullScan().toArray()],
-    ['splits', () => rows.splits(3)],
+    ['scan', () => rows.scan({ id: { gte: 1, lt: 4 } }, { unbounded: true }).toArray()],
+    ['filtered', () => rows.scan({ a: 'a' }, { unbounded: true }).toArray()],
+    ['count', () => rows.scan({}, { unbounded: true }).count()],
+    ['fullScan', () => rows.readAll().toArray()],
+    ['splits', () => rows.parts(3)],
     ['locate', () => rows.locate?.({ id: 1 })],
     ['delete', () => rows.delete({ id: 1 })],
     ['deleteMany', () => rows.deleteMany([{ id: 2 }, { id: 3 }])],

@@ -26,13 +26,13 @@ test('R15 limit 10 over 16 even buckets of 100,000 rows examines at most 64 rows
   }
   for (const reverse of [false, true]) {
     const before = { ...work }
-    const { rows, stats } = await timeline.scan({ at: { gte: 1_700_000_010_000 } }, { limit: 10, reverse }).page()
+    const { rows, stats } = await timeline.scan({ at: { gte: 1_700_000_010_000 } }, { order: reverse ? 'reverse' : undefined }).page({ size: 10 })
     expect(rows).toHaveLength(10)
     expect(work.examined - before.examined).toBe(stats.examined)
     expect(stats.examined).toBeLessThanOrEqual(64)
     expect(work.scans - before.scans).toBe(16)
   }
-  const { rows, stats } = await newest.scan({ host: 'web' }, { limit: 10 }).page()
+  const { rows, stats } = await newest.scan({ host: 'web' }).page({ size: 10 })
   expect(rows.map(({ at }) => at)).toEqual(rows.map(({ at }) => at).toSorted((a, b) => b - a))
   expect(stats.examined).toBeLessThanOrEqual(64)
 })
@@ -50,7 +50,7 @@ test('R15 a limit asks no bucket for more than is still wanted, and requests dou
   const rows = db.repository(Skewed)
   await rows.putMany(Array.from({ length: 10_000 }, (_, seq) => ({ host: 'web', seq })))
 
-  const some = await rows.scan({}, { limit: 100, allowFullScan: true }).page()
+  const some = await rows.scan({}, { unbounded: true }).page({ size: 100 })
   expect(some.rows).toHaveLength(100)
   expect(some.stats.examined).toBe(100) // all in one of 16 buckets: 8, 16, 32, then the 44 that are left
 

@@ -64,7 +64,7 @@ assert.deepEqual(
   [96, 90, 84],
 )
 assert.ok(newest[0] instanceof LogEvent)
-const window = await timeline.scan({ at: { gte: instant(10), lt: instant(20) } }, { allowFullScan: true }).toArray()
+const window = await timeline.scan({ at: { gte: instant(10), lt: instant(20) } }, { unbounded: true }).toArray()
 assert.deepEqual(
   window.map(({ seq }) => seq),
   [10, 11, 12, 13, 14, 15, 16, 17, 18, 19],

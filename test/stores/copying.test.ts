@@ -87,7 +87,7 @@ async function digestsOf(adapter: Adapter, name: string): Promise<readonly (stri
   const resumed = await copyTable(through, to, { checkpoint: progress[0] })
   expect(resumed.verified?.rows).toBe(count)
 
-  await middle.dropTable(Salted)
+  await middle.dropTables([Salted])
   await last.close()
   rmSync(folder, { recursive: true })
   return [there.verified?.digest, again.verified?.digest, resumed.verified?.digest]
@@ -128,11 +128,11 @@ async function intoItself(name: string, open: () => Promise<{ readonly adapter: 
   const idOf = async (): Promise<unknown> =>
     b.adapter.tableId?.(other.repository(Small).schema, (await b.adapter.describeTable(`${prefix}copied_into_itself`)) as never)
   const before = await idOf()
-  await one.dropTable(Small)
+  await one.dropTables([Small])
   await one.ensureTables([Small])
   expect([typeof before, (await idOf()) === before], name).toEqual(['string', false])
-  await one.dropTable(Small)
-  await elsewhere.dropTable(Small)
+  await one.dropTables([Small])
+  await elsewhere.dropTables([Small])
   await a.close()
   await b.close()
 }

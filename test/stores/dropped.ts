@@ -35,16 +35,16 @@ export const uses: Readonly<Record<string, (table: Any, db: Mapper, schema: Tabl
     await table.getMany([{ host: 'a', n: 1 }, { host: 'b', n: 2 }]) // prettier-ignore
   },
   scans: async (table) => {
-    const { cursor } = await table.scan({ host: 'a', v: { isNull: true } }, { limit: 1 }).page()
-    await table.scan({ host: 'a', v: { isNull: true } }, { limit: 1, cursor }).page()
-    await table.scan({}, { allowFullScan: true, select: ['v'], filter: ({ v }) => v === null }).toArray()
+    const { cursor } = await table.scan({ host: 'a', v: { isNull: true } }).page({ size: 1 })
+    await table.scan({ host: 'a', v: { isNull: true } }).page({ size: 1, cursor })
+    await table.scan({}, { unbounded: true, select: ['v'], filter: ({ v }) => v === null }).toArray()
     table.scan({ host: { in: ['a', 'b'] } }, { order: { n: 'asc' } }).explain()
   },
   'full scans': async (table) => {
-    const [split] = await table.splits(2)
-    await table.fullScan({ checkpoint: split }).count()
+    const [split] = await table.parts(2)
+    await table.readAll({ checkpoint: split }).count()
     const checkpoints: string[] = []
-    for await (const page of table.fullScan({ parallel: 2 }).pages()) checkpoints.push(page.checkpoint)
+    for await (const page of table.readAll({ parallel: 2 }).pages()) checkpoints.push(page.checkpoint)
   },
   writes: async (table, db) => {
     await table.put({ host: 'c', n: 1, v: 'x' })
@@ -53,14 +53,14 @@ export const uses: Readonly<Record<string, (table: Any, db: Mapper, schema: Tabl
     await table.upsert({ host: 'c', n: 2, v: 'y' })
     await table.modify({ host: 'c', n: 1 }, () => ({ v: 'z' }))
     await table.load([{ host: 'c', n: 3 }])
-    await db.write([table.op.delete({ host: 'c', n: 1 })], { atomic: true })
+    await db.write([table.ops.delete({ host: 'c', n: 1 })], { atomic: true })
     await table.deleteMany([{ host: 'c', n: 2 }, { host: 'c', n: 3 }]) // prettier-ignore
   },
   'refused calls': async (table) => {
     const refused = [
       () => table.get({ host: 5 } as never),
       () => table.scan({ nope: 1 } as never).page(),
-      () => table.scan({ host: 'a' }, { cursor: 'x' }).page(),
+      () => table.scan({ host: 'a' }).page({ cursor: 'x' }),
       () => table.insert({ host: 'a', n: 1 }),
       () => table.get({ host: 'a', n: 1 }, { deadline: 0 }),
     ]

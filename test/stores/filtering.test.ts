@@ -99,7 +99,7 @@ async function sameRows(adapter: Adapter, number: number, random: Random): Promi
     expect(ours?.rows, `${JSON.stringify(columns.map(({ name, kind }) => [name, kind.name]))} ${inspect(where)}`).toEqual(theirs?.rows)
     sums = [plus(sums[0], ours?.stats ?? none), plus(sums[1], theirs?.stats ?? none)]
   }
-  await db.dropTable(after)
+  await db.dropTables([after])
   return sums
 }
 
@@ -129,7 +129,7 @@ async function allPages(
   let stats = none
   let cursor: string | undefined
   do {
-    const page = await rows.scan(where as never, { ...options, cursor } as never).page()
+    const page = await rows.scan(where as never, options as never).page({ cursor })
     found.push(...page.rows)
     stats = plus(stats, page.stats)
     ;({ cursor } = page)
@@ -189,7 +189,7 @@ async function bytesOf(adapter: Adapter, port: { bytes(): number }, where: objec
     )
   }
   const before = port.bytes()
-  const page = await events.scan({ id: { gte: 0 }, ...where }, { limit: many }).page()
+  const page = await events.scan({ id: { gte: 0 }, ...where }).page({ size: many })
   expect(page.stats).toMatchObject({ examined: many, returned: 100 })
   return port.bytes() - before
 }
@@ -230,7 +230,7 @@ for (const { name, address, open } of wires) {
         console.log(`${name}: ${sent} bytes with the filter ${inspect(where)}, ${whole} without`)
         expect(sent).toBeLessThanOrEqual(whole * 0.05)
       }
-      await createMapper(adapter, { prefix: `bytes${process.pid}_` }).dropTable(Events)
+      await createMapper(adapter, { prefix: `bytes${process.pid}_` }).dropTables([Events])
       close()
       await proxy.close()
     },

@@ -109,7 +109,7 @@ for (const [store, open] of Object.entries(targets)) {
         looked += acknowledged.size
       }
       expect(looked).toBeGreaterThan(kills * 1.5)
-      await db.dropTable(Steps)
+      await db.dropTables([Steps])
       await target.close()
       console.log(`${store}: ${kills} kills, ${looked} rows`)
     },

@@ -58,12 +58,12 @@ async function readsBack(adapter: Adapter, prefix: string): Promise<readonly str
     })
     expect(await table.get({ k: model.name, n: 3 })).toEqual({ k: model.name, n: 3, ...values })
     const where = { k: model.name, c1: '1' }
-    const first = await table.scan(where, { limit: 2 }).page()
-    const second = await table.scan(where, { limit: 2, cursor: first.cursor }).page()
+    const first = await table.scan(where).page({ size: 2 })
+    const second = await table.scan(where).page({ size: 2, cursor: first.cursor })
     expect([...first.rows, ...second.rows].map(({ n }) => n)).toEqual([0, 1, 3, 5])
-    const pages = await table.fullScan().pages().next()
+    const pages = await table.readAll().pages().next()
     const { checkpoint = '', rows: seen = [] } = pages.value ?? {}
-    expect(seen.length + (await table.fullScan({ checkpoint }).count())).toBe(rows - 1)
+    expect(seen.length + (await table.readAll({ checkpoint }).count())).toBe(rows - 1)
     let saved = ''
     const target = createMapper(memory())
     await target.ensureTables([model])
@@ -73,9 +73,9 @@ async function readsBack(adapter: Adapter, prefix: string): Promise<readonly str
   }
   // What one table is called is no part of another.
   const [gone, ...left] = models
-  if (gone !== undefined) await db.dropTable(gone)
+  if (gone !== undefined) await db.dropTables([gone])
   for (const model of left) expect(await createMapper(adapter, { prefix }).repository(model).scan({ k: model.name }).count()).toBe(rows - 1)
-  for (const model of left) await db.dropTable(model)
+  for (const model of left) await db.dropTables([model])
   return accepted
 }
 

@@ -33,7 +33,7 @@ const roundLength = 10
 export async function runProgram(adapter: Adapter, seed: number, operations: number, checkpoints: number): Promise<Log> {
   let now = start
   const db = createMapper(adapter, { prefix: `diff${seed}_`, clock: () => now })
-  for (const model of [Conditional, Plain]) await db.dropTable(model)
+  for (const model of [Conditional, Plain]) await db.dropTables([model])
   await db.ensureTables([Conditional, Plain])
   const [conditional, plain] = [db.repository(Conditional), db.repository(Plain)]
   const below = random(seed)
@@ -123,8 +123,8 @@ export async function runProgram(adapter: Adapter, seed: number, operations: num
     }
     seen.push(await checkpoint(conditional, plain, pick, below))
   }
-  await db.dropTable(Conditional)
-  await db.dropTable(Plain)
+  await db.dropTables([Conditional])
+  await db.dropTables([Plain])
   return { operations: log, checkpoints: seen }
 }
 
@@ -138,17 +138,17 @@ async function checkpoint(
   const part = pick(['', 'a', 'a\0'])
   const reverse = below(2) === 0
   const scans = [
-    () => conditional.scan({ part: { in: ['', 'a', 'a\0'] } }, { reverse }).toArray(),
-    () => conditional.scan({ part, at: { gte: new Date(0), lt: new Date(6000) } }, { reverse }).toArray(),
+    () => conditional.scan({ part: { in: ['', 'a', 'a\0'] } }, { order: reverse ? 'reverse' : undefined }).toArray(),
+    () => conditional.scan({ part, at: { gte: new Date(0), lt: new Date(6000) } }, { order: reverse ? 'reverse' : undefined }).toArray(),
     () => conditional.scan({ part, n: { gt: 0n } }).toArray(),
-    () => plain.scan({}, { allowFullScan: true, reverse }).toArray(),
+    () => plain.scan({}, { unbounded: true, order: reverse ? 'reverse' : undefined }).toArray(),
     () => plain.scan({ host: { startsWith: 'web' }, id: { gte: -5 } }, { limit: 1 + below(20) }).toArray(),
     () => plain.scan({ host: pick(['web', 'web-1']), t: null }).count(),
     async () => {
       const rows: unknown[] = []
       let cursor: string | undefined
       do {
-        const page = await plain.scan({ host: 'web' }, { limit: 4, cursor, reverse }).page()
+        const page = await plain.scan({ host: 'web' }, { order: reverse ? 'reverse' : undefined }).page({ size: 4, cursor })
         rows.push(...page.rows)
         cursor = page.cursor
       } while (cursor !== undefined)

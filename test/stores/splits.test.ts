@@ -20,15 +20,15 @@ async function sizesOf(adapter: Adapter, model: keyof typeof models): Promise<re
   await db.ensureTables([table])
   const things = db.repository(table)
   await things.load(Array.from({ length: rows }, (_, n) => ({ n, note: `note ${n}` })))
-  const sizes = await Promise.all((await things.splits(4)).map((checkpoint) => things.fullScan({ checkpoint }).count()))
+  const sizes = await Promise.all((await things.parts(4)).map((checkpoint) => things.readAll({ checkpoint }).count()))
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(rows)
   const seen = new Set<number>()
-  for await (const { n } of things.fullScan({ parallel: 4 })) {
+  for await (const { n } of things.readAll({ parallel: 4 })) {
     expect(seen.has(n), `row ${n} comes twice`).toBe(false)
     seen.add(n)
   }
   expect(seen.size).toBe(rows)
-  await db.dropTable(table)
+  await db.dropTables([table])
   return sizes
 }
 

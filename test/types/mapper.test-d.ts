@@ -4,8 +4,8 @@ import {
   createMapper,
   defineTable,
   equals,
-  type FullScan,
-  given,
+  type ReadAll,
+  defined,
   type InferAmounts,
   type InferKey,
   type InferRow,
@@ -77,7 +77,7 @@ void stocks.insert({ sku: 'a', count: 1n }, { expiresAt: null })
 void stocks.modify({ sku: 'a' }, ({ count, rev }) => (rev === null ? undefined : { count: count - 1n }))
 void stocks.modify({ sku: 'a' }, async () => ({ count: 1n }), { attempts: 3 })
 void stocks.load([{ sku: 'a', count: 1n }], { concurrency: 2, onProgress: ({ rows }) => rows })
-void db.write([stocks.op.insert({ sku: 'a', count: 1n }), stocks.op.update({ sku: 'a' }, { count: 2n }, { ifVersion: 'x' })], {
+void db.write([stocks.ops.insert({ sku: 'a', count: 1n }), stocks.ops.update({ sku: 'a' }, { count: 2n }, { ifVersion: 'x' })], {
   atomic: true,
 })
 void stocks.increment({ sku: 'a' }, { count: 1n }, { create: true })
@@ -111,9 +111,9 @@ const Kinds = defineTable('kinds', {
   version: 'rev',
 })
 same<InferAmounts<typeof Kinds>, { small?: number | undefined; down?: number | undefined; sum?: string | undefined }>(true)
-void db.repository(Kinds).op.increment({ id: 'a' }, { small: -1, down: 5, sum: '-0.50' }, { create: { state: 'open', sum: undefined } })
+void db.repository(Kinds).ops.increment({ id: 'a' }, { small: -1, down: 5, sum: '-0.50' }, { create: { state: 'open', sum: undefined } })
 // @ts-expect-error the version is no value for a new row
-void db.repository(Kinds).op.increment({ id: 'a' }, { small: -1 }, { create: { rev: 'x' } })
+void db.repository(Kinds).ops.increment({ id: 'a' }, { small: -1 }, { create: { rev: 'x' } })
 class Account {
   declare [RowKey]?: { key: ['id']; version: 'rev'; other: 'label' }
   id!: string
@@ -150,10 +150,10 @@ void stocks.delete({ sku: 'a' }, { ifVersion: undefined })
 // @ts-expect-error the version is no column to change
 void stocks.modify({ sku: 'a' }, () => ({ rev: 'x' }))
 // @ts-expect-error not a row
-void stocks.op.put({ sku: 'a' })
+void stocks.ops.put({ sku: 'a' })
 const Plain = defineTable('plain', { columns: { sku: text() }, key: ['sku'], writes: 'plain' })
 const plain = db.repository(Plain)
-void db.write([plain.op.put({ sku: 'a' }), plain.op.delete({ sku: 'a' })])
+void db.write([plain.ops.put({ sku: 'a' }), plain.ops.delete({ sku: 'a' })])
 same<'insert' extends keyof typeof plain.op ? true : false, false>(true)
 same<'modify' extends keyof typeof plain ? true : false, false>(true)
 
@@ -216,7 +216,7 @@ same<ReturnType<typeof logs.keyOf>, InferKey<M>>(true)
 
 // ---- scans
 for await (const each of logs.scan({ host: 'h' })) same<typeof each, LogRow>(true)
-const page = await logs.scan({ host: 'h' }, { limit: 3, reverse: true }).page()
+const page = await logs.scan({ host: 'h' }, { order: 'reverse' }).page({ size: 3 })
 same<typeof page.rows, LogRow[]>(true)
 const all = await logs.scan({ host: 'h' }, { order: { at: 'desc' }, filter: ({ level }) => level === 'warn' }).toArray()
 same<typeof all, LogRow[]>(true)
@@ -237,15 +237,15 @@ void logs.scan({ host: 'h' }, { from: { message: 'x' } })
 // What may be absent.
 const from = new Date(0) as Date | undefined
 const host = 'h' as string | undefined
-void logs.scan(given({ host: 'h', at: { gte: from, lt: from }, level: 'warn', message: undefined as string | null | undefined }))
+void logs.scan(defined({ host: 'h', at: { gte: from, lt: from }, level: 'warn', message: undefined as string | null | undefined }))
 // @ts-expect-error the first column may be absent
-void logs.scan(given({ host }))
+void logs.scan(defined({ host }))
 // @ts-expect-error the first column may be absent
-void logs.scan(given({ host: { gte: host, lt: host } }))
-void logs.scan(given({ host: { gte: 'a', lt: host } }))
-void logs.scan(given({ host }), { allowFullScan: true })
+void logs.scan(defined({ host: { gte: host, lt: host } }))
+void logs.scan(defined({ host: { gte: 'a', lt: host } }))
+void logs.scan(defined({ host }), { unbounded: true })
 // @ts-expect-error the end of a range is of another type
-void logs.scan(given({ host: 'h', at: { gte: 5 } }))
+void logs.scan(defined({ host: 'h', at: { gte: 5 } }))
 
 const selected = logs.scan({ host: 'h' }, { select: ['at', 'message'] })
 same<typeof selected, Scan<Pick<LogRow, 'at' | 'message'>, M>>(true)
@@ -264,21 +264,21 @@ void logs.scan({ event: 'login' })
 // @ts-expect-error nothing is bound
 void logs.scan({})
 // @ts-expect-error the first column is not bound, and full scans are not allowed
-void logs.scan({ event: 'login' }, { allowFullScan: false })
-void logs.scan({ event: 'login' }, { allowFullScan: true })
-void logs.scan({}, { allowFullScan: true, limit: 10 })
-const loose = logs.scan({ message: { startsWith: 'x' } }, { allowFullScan: true, select: ['seq'] })
+void logs.scan({ event: 'login' }, { unbounded: false })
+void logs.scan({ event: 'login' }, { unbounded: true })
+void logs.scan({}, { unbounded: true, limit: 10 })
+const loose = logs.scan({ message: { startsWith: 'x' } }, { unbounded: true, select: ['seq'] })
 same<typeof loose, Scan<{ seq: bigint }, M>>(true)
 // @ts-expect-error unknown column, also in a full scan
-void logs.scan({ hots: 'h' }, { allowFullScan: true })
+void logs.scan({ hots: 'h' }, { unbounded: true })
 // @ts-expect-error undefined would widen the scan silently
 void logs.scan({ host: 'h', at: { gte: undefined } })
 
 // ---- full scans and splits
-const everything = logs.fullScan()
-same<typeof everything, FullScan<LogRow>>(true)
-const ofHosts = logs.fullScan({ select: ['host'], filter: ({ host }) => host !== 'x', parallel: 4 })
-same<typeof ofHosts, FullScan<{ host: string }>>(true)
+const everything = logs.readAll()
+same<typeof everything, ReadAll<LogRow>>(true)
+const ofHosts = logs.readAll({ select: ['host'], filter: ({ host }) => host !== 'x', parallel: 4 })
+same<typeof ofHosts, ReadAll<{ host: string }>>(true)
 for await (const { rows, checkpoint, stats } of ofHosts.pages()) {
   same<typeof rows, { host: string }[]>(true)
   same<typeof checkpoint, string>(true)
@@ -286,23 +286,23 @@ for await (const { rows, checkpoint, stats } of ofHosts.pages()) {
 }
 for await (const row of ofHosts) same<typeof row, { host: string }>(true)
 // A split is a checkpoint; one that was not saved yet is none.
-const [split] = await logs.splits(8, { deadline: new Date() })
+const [split] = await logs.parts(8, { deadline: new Date() })
 same<typeof split, string | undefined>(true)
-void logs.fullScan({ checkpoint: split })
+void logs.readAll({ checkpoint: split })
 // @ts-expect-error the filter sees what is selected
-void logs.fullScan({ select: ['host'], filter: ({ message }) => message === null })
+void logs.readAll({ select: ['host'], filter: ({ message }) => message === null })
 // @ts-expect-error not a column
-void logs.fullScan({ select: ['hots'] })
+void logs.readAll({ select: ['hots'] })
 // @ts-expect-error a full scan has no order
-void logs.fullScan({ reverse: true })
+void logs.readAll({ reverse: true })
 // @ts-expect-error nor a predicate
-void logs.fullScan({ host: 'h' })
+void logs.readAll({ host: 'h' })
 // @ts-expect-error a number of splits is required
-void logs.splits()
+void logs.parts()
 // @ts-expect-error which is a number
-void logs.splits('8')
+void logs.parts('8')
 // @ts-expect-error a list of splits is no checkpoint
-void logs.fullScan({ checkpoint: await logs.splits(2) })
+void logs.readAll({ checkpoint: await logs.parts(2) })
 
 // ---- values from outside, of any type that they are said to have
 type Parsed = ReturnType<typeof JSON.parse>
@@ -310,7 +310,7 @@ declare const body: { any: Parsed; unknown: unknown; text: string; query: string
 void logs.scan({ host: equals(body.any) })
 void logs.scan({ host: equals(body.unknown), event: equals(body.query), at: { gte: new Date() } })
 void logs.scan({ host: equals(body.text), level: equals(body.text), raw: equals(body.any), ok: equals(body.any) })
-void logs.scan({ message: equals(body.unknown) }, { allowFullScan: true })
+void logs.scan({ message: equals(body.unknown) }, { unbounded: true })
 // @ts-expect-error without it they do not fit
 void logs.scan({ host: body.unknown })
 // @ts-expect-error without it they do not fit
@@ -324,7 +324,7 @@ void logs.get({ ...key, host: equals(body.any) })
 // @ts-expect-error nor of a row
 void logs.put({ ...whole, host: equals(body.any) })
 // @ts-expect-error a column is unknown whatever it is compared with
-void logs.scan({ hots: equals(body.any) }, { allowFullScan: true })
+void logs.scan({ hots: equals(body.any) }, { unbounded: true })
 
 // ---- partition columns and plain tables
 const Orders = defineTable('orders', {
@@ -341,7 +341,7 @@ void orders.deleteMany([{ buyer: 'b', placedAt: new Date(), no: 'x' }])
 // @ts-expect-error partition column missing
 void orders.scan({ placedAt: { gt: new Date() } })
 // @ts-expect-error which a full scan does not lift
-void orders.scan({ placedAt: { gt: new Date() } }, { allowFullScan: true })
+void orders.scan({ placedAt: { gt: new Date() } }, { unbounded: true })
 // A plain table has neither; a conditional one has both.
 type Conditional<R> = Extract<keyof R, 'insert' | 'update'>
 same<Conditional<typeof orders>, never>(true)

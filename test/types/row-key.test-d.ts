@@ -103,7 +103,7 @@ void orders.scan({ no: 'x' })
 // @ts-expect-error a partition column takes no range
 void orders.scan({ buyer: { gt: 'x' } })
 // @ts-expect-error which a full scan does not lift
-void orders.scan({ no: 'x' }, { allowFullScan: true })
+void orders.scan({ no: 'x' }, { unbounded: true })
 // @ts-expect-error not stored
 void orders.scan({ buyer: 'ann', total: 0 })
 // @ts-expect-error the version is no condition
@@ -126,7 +126,7 @@ void events.put({ host: 'web' })
 void events.scan({ host: { startsWith: 'web' } })
 // @ts-expect-error the first key column is not bound
 void events.scan({ seq: 1 })
-void events.scan({ seq: 1 }, { allowFullScan: true })
+void events.scan({ seq: 1 }, { unbounded: true })
 
 // ---- only the names of the key: as before
 @Table('names')

@@ -91,7 +91,7 @@ export async function expectUsable(adapter: Adapter, checkpoints: readonly KeptC
     ] as const) {
       // prettier-ignore
       const rows: string[] = []
-      for await (const row of db.repository(model).fullScan({ checkpoint: at })) rows.push(textOf(row))
+      for await (const row of db.repository(model).readAll({ checkpoint: at })) rows.push(textOf(row))
       expect(rows.sort(), `${table}, from ${checkpoint}`).toEqual(rest.map((row) => rowText(table, row)).sort())
     }
   }
@@ -122,7 +122,7 @@ async function expectWritable(adapter: Adapter, model: TableSchema): Promise<voi
   const given = rowsOf(model).map(({ row }) => row)
   const all = async (): Promise<readonly string[]> => {
     const rows: string[] = []
-    for await (const row of table.fullScan()) rows.push(textOf(row))
+    for await (const row of table.readAll()) rows.push(textOf(row))
     return rows.sort()
   }
   const [changed = expect.fail(), deleted = expect.fail()] = given

@@ -10,7 +10,7 @@ import {
   fixedBytes,
   float32,
   float64,
-  hashPartition,
+  kuduHash,
   hashPrefix,
   int16,
   int32,
@@ -106,7 +106,7 @@ export const Ids = defineTable('wb_ids', {
     text: nullable(text()),
   },
   key: ['price', 'name', 'clock', 'id', 'other'],
-  salt: [hashPartition({ of: 'price', count: 3 }), hashPartition({ of: 'name', count: 4, seed: 42 })],
+  salt: [kuduHash({ of: 'price', count: 3 }), kuduHash({ of: 'name', count: 4, seed: 42 })],
   version: 'rev',
   ttl: '3d',
 })

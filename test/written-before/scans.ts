@@ -23,7 +23,7 @@ function someKeys(model: TableSchema, names: readonly string[]): KeptScan['where
   return Object.fromEntries(names.map((name) => [name, { in: [...new Set(given.map((row) => row[name]))] }]))
 }
 
-const all = { allowFullScan: true }
+const all = { unbounded: true }
 
 export const scans: readonly KeptScan[] = [
   scan('numbers, all buckets merged', Numbers, {}, all),

@@ -86,12 +86,12 @@ withServer('cassandra', (connection) => {
       keysOf(
         await of
           .repository(Rows)
-          .scan({ user: 'bob', n: { lt: 4 } }, { reverse: true })
+          .scan({ user: 'bob', n: { lt: 4 } }, { order: 'reverse' })
           .toArray(),
       ),
-    count: (of) => of.repository(Rows).fullScan().count(),
+    count: (of) => of.repository(Rows).readAll().count(),
     // By another partitioner the table is one split.
-    splits: async (of) => [1, 4].includes((await of.repository(Rows).splits(4)).length),
+    splits: async (of) => [1, 4].includes((await of.repository(Rows).parts(4)).length),
   }
 
   test.each(Object.keys(reads))(
@@ -121,7 +121,7 @@ withServer('cassandra', (connection) => {
     'delete of one that meets a condition': (of) => of.repository(Rows).delete({ user: 'ann', n: 1 }, { if: { count: 1 } }),
     'batch of one partition': (of) => {
       const rows = of.repository(Rows)
-      return of.write([rows.op.put(row('ann', 1)), rows.op.put(row('ann', 2))], { atomic: true })
+      return of.write([rows.ops.put(row('ann', 1)), rows.ops.put(row('ann', 2))], { atomic: true })
     },
   }
 
@@ -152,8 +152,8 @@ withServer('cassandra', (connection) => {
     const notes = db.repository(Noted)
     for (const read of [
       () => notes.get({ n: 1 }),
-      () => notes.scan({ n: { gt: 0 } }, { allowFullScan: true }).toArray(),
-      () => notes.fullScan().pages().next(),
+      () => notes.scan({ n: { gt: 0 } }, { unbounded: true }).toArray(),
+      () => notes.readAll().pages().next(),
     ]) {
       hostile = async (_, send) => {
         const answer = await send()
@@ -180,7 +180,7 @@ withServer('cassandra', (connection) => {
           const cells = { c0: 'ann', c1: 1, c2: 1, c3: 'x', c4: 2n ** 62n, written: 1n }
           const repeat: Answers = async () => ({ rows: withRows ? [cells] : [], pageState: states[at++ % states.length] }) as never
           hostile = repeat
-          expect(await codeOf(() => db.repository(table).fullScan().count(), 0)).toBe('ADAPTER_FAULT')
+          expect(await codeOf(() => db.repository(table).readAll().count(), 0)).toBe('ADAPTER_FAULT')
           expect(requests).toBeLessThan(30)
           if (table !== Mortal) continue
           hostile = repeat
@@ -191,7 +191,7 @@ withServer('cassandra', (connection) => {
     }
     for (const pageState of ['', 7, {}]) {
       hostile = async () => ({ rows: [], pageState }) as never
-      expect(await codeOf(() => db.repository(Rows).fullScan().count(), 0)).toBe('ADAPTER_FAULT')
+      expect(await codeOf(() => db.repository(Rows).readAll().count(), 0)).toBe('ADAPTER_FAULT')
     }
   })
 
@@ -217,9 +217,9 @@ withServer('cassandra', (connection) => {
       const Gone = defineTable('gone', { columns, key: ['user', 'n'] })
       await sound.ensureTables([Gone])
       const gone = db.repository(Gone)
-      expect(await gone.splits(3)).toHaveLength(3)
-      await sound.dropTable(Gone)
-      expect(await refusalOf(() => gone.splits(3))).toMatchObject({ code: 'TABLE_NOT_FOUND' })
+      expect(await gone.parts(3)).toHaveLength(3)
+      await sound.dropTables([Gone])
+      expect(await refusalOf(() => gone.parts(3))).toMatchObject({ code: 'TABLE_NOT_FOUND' })
     },
     ms,
   )

@@ -52,7 +52,7 @@ withServer('cassandra', (connection) => {
         rows.upsert({ k: 4, a: null }, { ...late, returning: true }),
         rows.upsert({ k: 5, a: 'A' }, never).then(() => rows.increment({ k: 5 }, { hits: 1 })),
         rows.upsert({ k: 6, a: 'A' }, late).then(() => rows.update({ k: 6 }, { b: 'B' }, { if: { hits: 1 } })),
-        db.write([rows.op.upsert({ k: 7, a: 'A' }, never)], { atomic: true }),
+        db.write([rows.ops.upsert({ k: 7, a: 'A' }, never)], { atomic: true }),
         rows.update({ k: 8 }, { b: 'B' }), // keeps the expiry
         rows.upsert({ k: 9, a: 'A' }, soon), // a new row
         rows.upsert({ k: 21, a: 'A' }, soon),
@@ -68,7 +68,7 @@ withServer('cassandra', (connection) => {
     for (const table of [Row, Versioned] as const) {
       const rows = await after
         .repository(table as typeof Row)
-        .scan({}, { allowFullScan: true })
+        .scan({}, { unbounded: true })
         .toArray()
       expect(rows.map(({ k, a, b, hits }) => [k, a, b, hits])).toEqual([
         [1, 'A', 'b', 1],

@@ -19,10 +19,10 @@ withServer('cassandra', (connection) => {
     const keys = db.repository(Keys)
     for (let n = 0; n < 3; n++) {
       expect((await keys.upsert({ id: 'a' }, { returning: true })).row).toEqual({ id: 'a' })
-      await db.write([keys.op.upsert({ id: 'b' })], { atomic: true })
-      await db.write([keys.op.upsert({ id: 'a' }), keys.op.upsert({ id: 'c' })])
+      await db.write([keys.ops.upsert({ id: 'b' })], { atomic: true })
+      await db.write([keys.ops.upsert({ id: 'a' }), keys.ops.upsert({ id: 'c' })])
     }
-    expect(await keys.scan({}, { allowFullScan: true }).toArray()).toEqual(['a', 'b', 'c'].map((id) => ({ id })))
+    expect(await keys.scan({}, { unbounded: true }).toArray()).toEqual(['a', 'b', 'c'].map((id) => ({ id })))
     await Promise.all(Array.from({ length: 10 }, () => keys.upsert({ id: 'd' })))
     expect(await keys.get({ id: 'd' })).toEqual({ id: 'd' })
   })
@@ -47,7 +47,7 @@ withServer('cassandra', (connection) => {
     await Promise.all(Array.from({ length: 8 }, () => nulls.increment({ id: 'a' }, { hits: 1 }, { create: true })))
     expect(await nulls.get({ id: 'a' })).toEqual(row({ hits: 8 }))
     await nulls.put({ id: 'a' })
-    await db.write([nulls.op.upsert({ id: 'a' })], { atomic: true })
+    await db.write([nulls.ops.upsert({ id: 'a' })], { atomic: true })
     await nulls.upsert({ id: 'b' })
     expect(await nulls.getMany([{ id: 'a' }, { id: 'b' }])).toEqual([row({}), row({ id: 'b' })])
   })

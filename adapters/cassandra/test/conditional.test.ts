@@ -305,10 +305,10 @@ withServer('cassandra', (connection) => {
       throw Object.assign(new Error('no reply before the time-out'), { name: 'OperationTimedOutError' })
     })
     const db = createMapper(cassandra(client, { keyspace: server.keyspace }))
-    const { op } = db.repository(Plain)
+    const { ops } = db.repository(Plain)
     await theirs.put([group, 3, 'before', null, null])
-    const rows = [1, 2].map((k) => op.put({ group, k, a: 'ours' }))
-    await db.write([...rows, op.delete({ group, k: 3 })], { atomic })
+    const rows = [1, 2].map((k) => ops.put({ group, k, a: 'ours' }))
+    await db.write([...rows, ops.delete({ group, k: 3 })], { atomic })
     expect(sent.length).toBe(atomic ? 2 : 4) // again: as one batch, or row by row
     expect((await theirs.scan({ partition: [group] })).map(([, k, a]) => [k, a])).toEqual([
       [1, 'ours'],

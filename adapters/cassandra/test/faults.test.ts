@@ -145,7 +145,7 @@ withServer('cassandra', (connection) => {
     for (let pages = 0; pages < 400; pages++) {
       if (pages % 3 === 1) proxy.cutAfter(2000) // in the middle of the next answer
       try {
-        const page = await table.scan({ k: { gte: 1000 } }, { limit: 20, cursor }).page()
+        const page = await table.scan({ k: { gte: 1000 } }).page({ size: 20, cursor })
         seen.push(...page.rows.map(({ k }) => k))
         cursor = page.cursor
         if (cursor === undefined) break

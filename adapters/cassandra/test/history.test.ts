@@ -66,9 +66,9 @@ withServer('cassandra', (connection) => {
     }
     const put = (db: Mapper, rows: readonly (0 | 1)[]): Promise<void> =>
       timed({ kind: 'write', changes: rows.map((row) => ({ row, kind: 'put' })) }, async (a) => {
-        const { op } = db.repository(Tables.plain)
+        const { ops } = db.repository(Tables.plain)
         await db.write(
-          rows.map((row) => op.put({ object: 'late', row, a })),
+          rows.map((row) => ops.put({ object: 'late', row, a })),
           { atomic: true },
         )
         return { kind: 'done' }

@@ -53,7 +53,7 @@ const phases = {
   async churn(db, round) {
     for (let i = 0; i < changes; i++) {
       const some = model(id % 10, i % 4)
-      if ((id * 7 + i * 3 + round) % 5 === 0) await call('drop', [], () => db.dropTable(some))
+      if ((id * 7 + i * 3 + round) % 5 === 0) await call('drop', [], () => db.dropTables([some]))
       else {
         await call('ensure', [], () => db.ensureTables([some]))
         // A transaction may be under way in a table that is dropped.

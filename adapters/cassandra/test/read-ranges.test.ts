@@ -136,15 +136,15 @@ withServer('cassandra', (connection) => {
       const [right, tested] = [sound.repository(Table), narrow.repository(Table)]
       const all = await right.scan({ u: 'p' }).toArray()
       expect(await tested.scan({ u: 'p' }).toArray()).toEqual(all)
-      expect(await tested.scan({ u: 'p' }, { reverse: true }).toArray()).toEqual(all.toReversed())
+      expect(await tested.scan({ u: 'p' }, { order: 'reverse' }).toArray()).toEqual(all.toReversed())
       const middle = { u: 'p', a: { gte: valueOf(8), lt: valueOf(30) } } as never
       expect(await tested.scan(middle).toArray()).toEqual(await right.scan(middle).toArray())
       expect(await tested.scan({ u: 'p' }).count()).toBe(all.length)
-      expect(await tested.fullScan().count()).toBe(all.length)
+      expect(await tested.readAll().count()).toBe(all.length)
       const paged: unknown[] = []
       let cursor: string | undefined
       do {
-        const page = await tested.scan({ u: 'p' }, { reverse: true, limit: 7, cursor }).page()
+        const page = await tested.scan({ u: 'p' }, { order: 'reverse' }).page({ size: 7, cursor })
         paged.push(...page.rows)
         cursor = page.cursor
       } while (cursor !== undefined)
@@ -167,7 +167,7 @@ withServer('cassandra', (connection) => {
     const keyOf = ({ u, n }: { readonly u: string; readonly n: number }): string => `${u} ${n}`
     const table = await open(cassandra(ofThree(server.client), { keyspace: server.keyspace }), Many)
     const empty = createMapper(cassandra(ofThree(withEmptyPages(server.client)), { keyspace: server.keyspace }))
-    expect(await empty.repository(Many).fullScan().count()).toBe(rows.length)
+    expect(await empty.repository(Many).readAll().count()).toBe(rows.length)
     const read: string[] = []
     for (let page = await table.store.fullScan(undefined, strong).next(5); page !== undefined;) {
       read.push(...page.rows.map(([u, n]) => `${String(u)} ${String(n)}`))
@@ -181,7 +181,7 @@ withServer('cassandra', (connection) => {
     const later = createMapper(cassandra(ofThree(server.client), { keyspace: server.keyspace }), { clock: () => Date.now() + 2500 })
     expect(await later.purgeExpired(Many, { limit: 1000 })).toBe(9)
     expect(await narrow.repository(Many).scan({ u: 'u5' }).deleteAll()).toEqual(expect.anything())
-    expect(await sound.repository(Many).fullScan().count()).toBe(rows.length - 9)
+    expect(await sound.repository(Many).readAll().count()).toBe(rows.length - 9)
   })
 
   test('SCAN-15: 120,000 tombstones in one partition: newest, a page of ten, count, full scan and purge, before, among and after live rows', async () => {
@@ -198,14 +198,14 @@ withServer('cassandra', (connection) => {
     const whole = `SELECT n FROM ${server.keyspace}.events WHERE u = 'a' AND rk_bucket = 0`
     await expect(server.client.execute(whole, [], { fetchSize: 0 })).rejects.toMatchObject({ code: 0x1300 }) // what the adapter works around
     const numbers = (rows: readonly object[]): unknown => rows.map((each) => (each as { n: number }).n)
-    const newest = await events.scan({ u: 'a' }, { reverse: true, limit: 1 }).page()
+    const newest = await events.scan({ u: 'a' }, { order: 'reverse' }).page({ size: 1 })
     expect([numbers(newest.rows), newest.stats.calls, newest.stats.examined]).toEqual([[20_001], 1, 1])
-    expect(numbers((await events.scan({ u: 'a' }, { reverse: true, limit: 10 }).page()).rows)).toEqual(alive.toReversed())
-    const oldest = await events.scan({ u: 'a' }, { limit: 10 }).page()
+    expect(numbers((await events.scan({ u: 'a' }, { order: 'reverse' }).page({ size: 10 })).rows)).toEqual(alive.toReversed())
+    const oldest = await events.scan({ u: 'a' }).page({ size: 10 })
     expect(numbers(oldest.rows)).toEqual(alive)
     expect(oldest.stats.calls).toBeLessThan(64)
     expect(await events.scan({ u: 'a' }).count()).toBe(6)
-    expect(await events.fullScan().count()).toBe(6)
+    expect(await events.readAll().count()).toBe(6)
     expect(await sound.purgeExpired(Events, { limit: 1000 })).toBe(0)
   })
 
@@ -218,10 +218,10 @@ withServer('cassandra', (connection) => {
       get: () => many.get({ u: 'a', n: 1 }),
       getMany: () => many.getMany([{ u: 'a', n: 1 }, { u: 'a', n: 2 }]), // prettier-ignore
       scan: () => many.scan({ u: 'a' }).toArray(),
-      reverse: () => many.scan({ u: 'a' }, { reverse: true }).toArray(),
+      reverse: () => many.scan({ u: 'a' }, { order: 'reverse' }).toArray(),
       count: () => many.scan({ u: 'a' }).count(),
       deleteAll: () => many.scan({ u: 'a' }).deleteAll(),
-      fullScan: () => many.fullScan().count(),
+      fullScan: () => many.readAll().count(),
       purge: () => never.purgeExpired(Many, { limit: 10 }),
     }
     for (const [what, call] of Object.entries(calls)) {

@@ -54,7 +54,7 @@ withServer('cassandra', (connection) => {
       const found = rows.map((row) => `${String(row['k'])} ${String(row[`c${String(row['k']).slice(1)}`])}`)
       expect(found.sort()).toEqual(['p0 v', 'p1 v', 'p2 v', 'p3 v'])
       expect((await server.adapter.describeTable('many'))?.valueColumns).toHaveLength(8)
-      await (mappers[round] as Mapper).dropTable(all)
+      await (mappers[round] as Mapper).dropTables([all])
     }
     expect(await locks()).toEqual([])
   })
@@ -90,7 +90,7 @@ withServer('cassandra', (connection) => {
       // On a busy machine more rounds, until a put has come between two of them.
       for (let round = 0; round < 3 || (written === 0 && round < 50); round++) {
         note(await errorOf(db.ensureTables([grown('churned', ...(round === 1 ? [`a${i}`] : ['a0', 'a1', `b${i}`]))])))
-        note(await errorOf(db.dropTable(grown('churned'))))
+        note(await errorOf(db.dropTables([grown('churned')])))
       }
     })
     await Promise.all(makers).finally(() => (isDone = true))
@@ -103,7 +103,7 @@ withServer('cassandra', (connection) => {
     const last = grown('churned', 'a0', 'a1')
     await db.ensureTables([last])
     for (const [i, each] of mappers.entries()) await each.repository(last).put({ k: `k${i}`, a0: 'last' })
-    expect(await db.repository(last).scan({}, { allowFullScan: true }).toArray()).toHaveLength(4)
+    expect(await db.repository(last).scan({}, { unbounded: true }).toArray()).toHaveLength(4)
   })
 
   test('SCHEMA_MISMATCH, not a difference of keys: a table was made anew without a column that an open one has', async () => {
@@ -111,7 +111,7 @@ withServer('cassandra', (connection) => {
     const rows = db.repository(grown('narrow', 'a', 'b'))
     await db.ensureTables([grown('narrow', 'a', 'b')])
     await rows.put({ k: '1', a: 'x' })
-    await other.dropTable(grown('narrow'))
+    await other.dropTables([grown('narrow')])
     await other.ensureTables([grown('narrow', 'a')])
     for (const call of [() => rows.put({ k: '1', a: 'x' }), () => rows.get({ k: '1' }), () => rows.update({ k: '1' }, { b: 'x' })]) {
       const error = await errorOf(call())

@@ -16,7 +16,7 @@ const key = { id: '1' }
 onEachServer((server) => {
   const db = createMapper(server.adapter(server.client()), { prefix: 'cond_' })
   const things = db.repository(Things)
-  afterAll(() => db.dropTable(Things))
+  afterAll(() => db.dropTables([Things]))
 
   test(`${server.name}: WRITE-20: conditions on values that servers compare in their own way`, async () => {
     await db.ensureTables([Things])
@@ -61,6 +61,6 @@ onEachServer((server) => {
     expect(await codeOf(() => amounts.increment(key, { big: '-1' }))).toBe('OUT_OF_RANGE')
     expect(await codeOf(() => amounts.increment(key, { big: `1${'9'.repeat(37)}9` }))).toBe('INVALID_VALUE')
     expect(await amounts.get(key)).toEqual({ ...key, big: `-${nines}` })
-    await db.dropTable(Amounts)
+    await db.dropTables([Amounts])
   })
 })

@@ -57,17 +57,17 @@ const reads: Readonly<Record<string, (table: Table) => Promise<readonly object[]
   'scan in pages': async (table) => {
     const rows: object[] = []
     for (let cursor: string | undefined, page = 0; page < 20; page++) {
-      const given = await table.scan({ u: 'ann' }, { limit: 3, cursor }).page()
+      const given = await table.scan({ u: 'ann' }).page({ size: 3, cursor })
       rows.push(...given.rows)
       cursor = given.cursor
       if (cursor === undefined) break
     }
     return rows
   },
-  'reverse scan with a filter': async (table) => (await table.scan({ u: 'ann', v: { gte: 'v' } }, { reverse: true }).toArray()).reverse(),
+  'reverse scan with a filter': async (table) => (await table.scan({ u: 'ann', v: { gte: 'v' } }, { order: 'reverse' }).toArray()).reverse(),
   'full scan': async (table) => {
     const rows: object[] = []
-    for await (const page of table.fullScan().pages()) rows.push(...page.rows)
+    for await (const page of table.readAll().pages()) rows.push(...page.rows)
     return rows
   },
 }
@@ -107,7 +107,7 @@ withServer('dynalite', (connection) => {
     await db.ensureTables([Things])
     table = db.repository(Things)
     await table.putMany([...truth, { u: 'cid', n: 1, v: 'y' }, { u: 'zoe', n: 1, v: 'secret' }])
-    endings = [() => db.dropTable(Things), () => client.destroy(), () => server.close()]
+    endings = [() => db.dropTables([Things]), () => client.destroy(), () => server.close()]
   })
   afterAll(async () => {
     tamper = undefined
@@ -228,7 +228,7 @@ withServer('dynalite', (connection) => {
   ])('scans and writes that are answered with %s', async (_, lie, code) => {
     tamper = () => lie
     expect(await answerOf('scan', () => table.scan({ u: 'ann' }).toArray())).toBe(code)
-    expect(await answerOf('full scan', () => table.fullScan().count())).toBe(code)
+    expect(await answerOf('full scan', () => table.readAll().count())).toBe(code)
     const body = await answerOf('put', () => table.put({ u: 'bob', n: 9 }))
     if (lie.body !== '' && !lie.body.startsWith('{')) expect(body).toMatch(/^(OUTCOME_UNKNOWN|WRITE_FAILED)$/)
   })
@@ -239,7 +239,7 @@ withServer('dynalite', (connection) => {
       if (++asked > 1000) return { body: JSON.stringify(page([])) } // so that it ends, whatever the adapter does
       return { body: JSON.stringify(page([], { ScannedCount: walk === 'purge' ? 1 : 0, LastEvaluatedKey: keyOf(asked % 7) })) }
     }
-    expect(await answerOf(walk, () => (walk === 'purge' ? db.purgeExpired(Things) : table.fullScan().count()))).toBe('ADAPTER_FAULT')
+    expect(await answerOf(walk, () => (walk === 'purge' ? db.purgeExpired(Things) : table.readAll().count()))).toBe('ADAPTER_FAULT')
     expect(asked).toBeLessThan(60)
   })
 
@@ -249,7 +249,7 @@ withServer('dynalite', (connection) => {
       const more = ++asked < 500 ? { LastEvaluatedKey: keyOf(asked % 256, String(asked)) } : {}
       return { body: JSON.stringify(page([], more)) }
     }
-    expect(await answerOf(walk, () => (walk === 'purge' ? db.purgeExpired(Things) : table.fullScan().count()))).toBe(0)
+    expect(await answerOf(walk, () => (walk === 'purge' ? db.purgeExpired(Things) : table.readAll().count()))).toBe(0)
     expect(asked).toBe(500)
   })
 
@@ -294,14 +294,14 @@ withServer('dynalite', (connection) => {
     const numbers = (rows: readonly { readonly n: number }[]): readonly number[] => rows.map(({ n }) => n)
     expect(numbers(await deleted.scan({ u: 'ann' }).toArray())).toEqual(live)
     expect(empty).toBeGreaterThan(50)
-    expect(numbers(await deleted.scan({ u: 'ann' }, { reverse: true }).toArray())).toEqual(live.toReversed())
+    expect(numbers(await deleted.scan({ u: 'ann' }, { order: 'reverse' }).toArray())).toEqual(live.toReversed())
     expect(numbers(await deleted.scan({ u: 'ann', v: { gte: 'a' } }).toArray())).toEqual(live)
     expect(numbers(await deleted.scan({ u: 'ann', n: { gte: 3, lt: 200 } }).toArray())).toEqual([3, 120])
     for (const reverse of [false, true]) {
       const paged: number[] = []
       let cursor: string | undefined
       for (let pages = 0; pages < 10; pages++) {
-        const given = await deleted.scan({ u: 'ann' }, { limit: 1, cursor, reverse }).page()
+        const given = await deleted.scan({ u: 'ann' }, { order: reverse ? 'reverse' : undefined }).page({ size: 1, cursor })
         paged.push(...numbers(given.rows))
         cursor = given.cursor
         if (cursor === undefined) break
@@ -309,7 +309,7 @@ withServer('dynalite', (connection) => {
       expect(paged).toEqual(reverse ? live.toReversed() : live)
     }
     const all: number[] = []
-    for await (const { rows } of deleted.fullScan().pages()) all.push(...numbers(rows))
+    for await (const { rows } of deleted.readAll().pages()) all.push(...numbers(rows))
     expect(all).toEqual(live)
     client.destroy()
   })

@@ -105,7 +105,7 @@ onEachServer((server) => {
     await client.send(new CreateTableCommand(adapter.ddl(schema).statements[0]?.input as never))
     await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 1, maxDelay: 1 }, { TableName: schema.name })
     await expect(adapter.dropTable(schema.name)).rejects.toMatchObject({ code: 'SCHEMA_MISMATCH', details: { table: schema.name } })
-    await expect(createMapper(adapter).dropTable(schema)).rejects.toThrow('so it was not dropped. It belongs to another program.')
+    await expect(createMapper(adapter).dropTables([schema])).rejects.toThrow('so it was not dropped. It belongs to another program.')
     const { Table } = await client.send(new DescribeTableCommand({ TableName: schema.name }))
     expect(Table?.TableStatus).toBe('ACTIVE')
     await adapter.ensureTable(schema) // as the message says

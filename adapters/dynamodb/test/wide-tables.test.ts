@@ -69,7 +69,7 @@ onServer('dynalite', (server) => {
     const largest: Largest = { bytes: 0, operators: 0 }
     const db = createMapper(server.adapter(limited(server.client(), largest)), { prefix: `wide${process.pid}_${server.name}_` })
     const rows = db.repository(model) as never as Any
-    afterAll(() => db.dropTable(model))
+    afterAll(() => db.dropTables([model]))
 
     test('every sort of write', async () => {
       await db.ensureTables([model])
@@ -123,12 +123,12 @@ onServer('moto', (server) => {
     const rows = db.repository(model) as never as Any
     const one = all(1, some)
     await rows.putMany(['x', 'y', 'z'].map((id) => ({ id, ...one })))
-    const { op } = rows
+    const { ops } = rows
     const write = (ifZ: object): Promise<unknown> => {
       const changes = [
-        op.update({ id: 'x' }, all(2, some), { if: one }),
-        op.increment({ id: 'y' }, all(2, some)),
-        op.delete({ id: 'z' }, { if: ifZ }),
+        ops.update({ id: 'x' }, all(2, some), { if: one }),
+        ops.increment({ id: 'y' }, all(2, some)),
+        ops.delete({ id: 'z' }, { if: ifZ }),
       ]
       return db.write(changes as never, { atomic: true })
     }
@@ -138,7 +138,7 @@ onServer('moto', (server) => {
       { id: 'x', ...all(2, some) },
       { id: 'y', ...all(3, some) },
     ])
-    await db.dropTable(model)
+    await db.dropTables([model])
   })
 })
 
@@ -225,7 +225,7 @@ async function answersOf(db: Mapper, tableSeed: number, number: number): Promise
     held = ((await (rows as never as { get(key: object): Promise<object | undefined> }).get(key)) ?? {}) as Record<string, unknown>
     answers.push(`${answer} ${inspect({ ...held, rev: undefined }, { maxArrayLength: null })}`)
   }
-  await db.dropTable(model)
+  await db.dropTables([model])
   return answers
 }
 
@@ -292,7 +292,7 @@ onServer('dynalite', (server) => {
     await rows.put({ ...key, ...all(1) })
     await rows.update(key, { column_1: 9 }, { if: all(1) })
     expect(await rows.scan(key, { select: ['column_1'] }).toArray()).toEqual([{ column_1: 9 }])
-    await db.dropTable(model)
+    await db.dropTables([model])
   })
 })
 
@@ -312,7 +312,7 @@ onServer('dynalite', (server) => {
     // A row that is not there, or one that is other than wanted, is told as always.
     expect(await codeOf(() => rows.increment({ id: 'none' }, { [column]: 1 }, { if: conditions }))).toBe('ROW_NOT_FOUND')
     expect(await codeOf(() => rows.increment(key, { [column]: 1 }, { if: { ...conditions, [column]: 1 } }))).toBe('CONDITION_FAILED')
-    await db.dropTable(model)
+    await db.dropTables([model])
   })
 
   test.each([true, false])(
@@ -351,7 +351,7 @@ onServer('dynalite', (server) => {
       await rows.update(key, { column_2: 9 }, { if: { ...before, column_1: 5 } })
       expect(await rows.scan(key, { select: ['column_1', 'column_2'] }).toArray()).toEqual([{ column_1: 5, column_2: 9 }])
       expect(marks > 0).toBe(!hasVersion)
-      await db.dropTable(model)
+      await db.dropTables([model])
     },
   )
 
@@ -373,7 +373,7 @@ onServer('dynalite', (server) => {
     })
     await rows.update(key, { column_1: 9 }, { if: all(1) })
     expect(marks).toBe(1)
-    await db.dropTable(model)
+    await db.dropTables([model])
   })
 
   test('what is not the item with its mark is no answer to a mark', async () => {
@@ -400,7 +400,7 @@ onServer('dynalite', (server) => {
     }
     change = undefined
     expect(await rows.scan(key, { select: ['column_1'] }).toArray()).toEqual([{ column_1: 1 }])
-    await db.dropTable(model)
+    await db.dropTables([model])
   })
 })
 

@@ -92,7 +92,7 @@ withServer('hbase', (connection) => {
     await db.ensureTables([Wider])
     await db.repository(Wider).put({ host: 'a', n: 1, note: 'x' })
     expect(await db.repository(Wider).get({ host: 'a', n: 1 })).toEqual({ host: 'a', n: 1, note: 'x' })
-    await db.dropTable(Wider)
+    await db.dropTables([Wider])
     expect(await server.client.tableExists('tables:framed')).toBe(false)
     await framed.dispose()
   })
@@ -124,7 +124,7 @@ withServer('hbase', (connection) => {
     await server.client.createTable({ name: 'tables:foreign', families: [{ name: 'e' }] })
     const db = createMapper(server.adapter)
     await expect(db.ensureTables([Foreign])).rejects.toMatchObject({ code: 'SCHEMA_MISMATCH' })
-    await expect(db.dropTable(Foreign)).rejects.toMatchObject({ code: 'SCHEMA_MISMATCH' })
+    await expect(db.dropTables([Foreign])).rejects.toMatchObject({ code: 'SCHEMA_MISMATCH' })
     expect(await server.client.tableExists('tables:foreign')).toBe(true)
   })
 
@@ -149,14 +149,14 @@ withServer('hbase', (connection) => {
       await Promise.allSettled(
         racers.flatMap(({ adapter }, i) => {
           const db = createMapper(adapter)
-          return i === round % 3 ? [db.ensureTables([Raced]), db.dropTable(Raced)] : [db.ensureTables([Raced])]
+          return i === round % 3 ? [db.ensureTables([Raced]), db.dropTables([Raced])] : [db.ensureTables([Raced])]
         }),
       )
       const db = createMapper((racers[0] as Connected).adapter)
       await db.ensureTables([Raced])
       await db.repository(Raced).put({ host: 'a', n: round })
       expect(await db.repository(Raced).get({ host: 'a', n: round })).toEqual({ host: 'a', n: round })
-      await db.dropTable(Raced)
+      await db.dropTables([Raced])
       expect(await server.client.tableExists('tables:raced')).toBe(false)
     }
     await Promise.all(racers.map(({ dispose }) => dispose()))

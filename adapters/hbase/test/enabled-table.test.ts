@@ -30,6 +30,6 @@ withServer('hbase', (connection) => {
     await expect(Promise.all(many.map((row) => rows.put(row)))).rejects.toMatchObject({ code: 'WRITE_FAILED' })
     await server.client.enableTable('disabled:rows')
     await rows.putMany(many)
-    expect(await rows.fullScan().count()).toBe(4)
+    expect(await rows.readAll().count()).toBe(4)
   })
 })

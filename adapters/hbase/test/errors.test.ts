@@ -50,7 +50,7 @@ test.each([
 ] as const)('%s (sent: %s, %o): a read is %s, a write %s', async (code, isSent, more, read, write) => {
   const rows = await failing(error(code, isSent, more))
   await expect(rows.get({ id: 1 })).rejects.toMatchObject({ code: read })
-  await expect(rows.scan({}, { allowFullScan: true }).toArray()).rejects.toMatchObject({ code: read })
+  await expect(rows.scan({}, { unbounded: true }).toArray()).rejects.toMatchObject({ code: read })
   for (const run of [
     () => rows.put({ id: 1, a: 'x' }),
     () => rows.put({ id: 1, a: null }),

@@ -39,7 +39,7 @@ withServer('hbase', (connection) => {
     let cursor: string | undefined
     do {
       proxy.cutAfter(bytes)
-      const page = await db.repository(Rows).scan({}, { allowFullScan: true, limit: 150, ...(cursor === undefined ? {} : { cursor }) }).page()
+      const page = await db.repository(Rows).scan({}, { unbounded: true }).page({ size: 150, cursor })
       found.push(...page.rows)
       cursor = page.cursor
     } while (cursor !== undefined)
@@ -94,7 +94,7 @@ withServer('hbase', (connection) => {
       details: { adapter: 'hbase', reason: 'unanswered' },
     })
     await expect(rows.put({ id: 2001, a: 'lost', b: 'b' })).rejects.toMatchObject({ code: 'WRITE_FAILED' })
-    await expect(rows.scan({}, { allowFullScan: true }).toArray()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
+    await expect(rows.scan({}, { unbounded: true }).toArray()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
     expect((await direct.repository(Rows).get({ id: 2001 }))?.a).toBe('before')
     await proxy.refuse(false)
     expect((await rows.get({ id: 2001 }))?.a).toBe('before')

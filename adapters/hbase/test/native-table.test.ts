@@ -38,11 +38,11 @@ withServer('hbase', (connection) => {
       await others().ensureTables([Rows])
       const db = slow(call, async () => {
         const other = others()
-        await other.dropTable(Rows)
+        await other.dropTables([Rows])
         await other.ensureTables([Rows])
         await other.repository(Rows).put({ id: 1, a: 'new' })
       })
-      await db.dropTable(Rows)
+      await db.dropTables([Rows])
       expect(await others().repository(Rows).get({ id: 1 })).toEqual({ id: 1, a: 'new' })
       await others().repository(Rows).put({ id: 2, a: 'newer' })
     },
@@ -54,7 +54,7 @@ withServer('hbase', (connection) => {
       const Rows = defineTable(`wrong_${when}`, { columns, key: ['id'], stores: { hbase: { splits: ['80000005'] } } })
       const other = others()
       const anew = async (): Promise<void> => {
-        await other.dropTable(Rows)
+        await other.dropTables([Rows])
         await other.ensureTables([Rows])
         await other.repository(Rows).put({ id: 1, a: 'new' })
       }
@@ -77,26 +77,26 @@ withServer('hbase', (connection) => {
 
   test('a table that is created while others drop it leaves nothing that is in the way', async () => {
     const Rows = tableOf('created_late')
-    const db = slow('createTable', () => others().dropTable(Rows))
+    const db = slow('createTable', () => others().dropTables([Rows]))
     await db.ensureTables([Rows])
     await others().ensureTables([Rows])
     await others().repository(Rows).put({ id: 1, a: 'a' })
     expect(await db.repository(Rows).get({ id: 1 })).toEqual({ id: 1, a: 'a' })
-    await others().dropTable(Rows)
+    await others().dropTables([Rows])
     expect(await server.client.tableExists('races:created_late')).toBe(false)
   })
 
   test('a table that others drop and create anew meanwhile is never reported as a different one', async () => {
     const Rows = tableOf('anew')
     const renew = async (): Promise<void> => {
-      await others().dropTable(Rows)
+      await others().dropTables([Rows])
       await others().ensureTables([Rows])
     }
     await others().ensureTables([Rows])
     for (const call of ['tableExists', 'getTableDescriptor', 'createTable'] as const) {
       await slow(call, renew).ensureTables([Rows])
     }
-    await others().dropTable(Rows)
+    await others().dropTables([Rows])
     await slow('createTable', renew).ensureTables([Rows])
     expect(await others().repository(Rows).get({ id: 1 })).toBeUndefined()
   })
@@ -104,7 +104,7 @@ withServer('hbase', (connection) => {
   test('a table that others drop while it is looked at is created', async () => {
     const Rows = tableOf('gone')
     await others().ensureTables([Rows])
-    await slow('getTableDescriptor', () => others().dropTable(Rows)).ensureTables([Rows])
+    await slow('getTableDescriptor', () => others().dropTables([Rows])).ensureTables([Rows])
     expect(await others().repository(Rows).get({ id: 1 })).toBeUndefined()
   })
 
@@ -117,17 +117,17 @@ withServer('hbase', (connection) => {
         const crashing = slow(step, () => Promise.reject(crash))
         const run = async (): Promise<void> => {
           await crashing.ensureTables([Rows])
-          await crashing.dropTable(Rows)
+          await crashing.dropTables([Rows])
         }
         await expect(run(), step).rejects.toThrow('crashed')
         if (finish === 'drop') {
-          await others().dropTable(Rows)
+          await others().dropTables([Rows])
           expect(await server.client.tableExists('races:unfinished'), step).toBe(false)
         }
         await others().ensureTables([Rows])
         await others().repository(Rows).put({ id: 1, a: step })
         expect(await others().repository(Rows).get({ id: 1 }), step).toEqual({ id: 1, a: step })
-        await others().dropTable(Rows)
+        await others().dropTables([Rows])
       }
     }
   })

@@ -31,7 +31,7 @@ withServer('hbase', (connection) => {
     time += hour / 2
     expect(await db.purgeExpired(Sessions, { limit: 700 })).toBe(700)
     expect(await db.purgeExpired(Sessions, { limit: 10_000 })).toBe(1800)
-    expect(await rows.scan({}, { allowFullScan: true }).count()).toBe(100)
+    expect(await rows.scan({}, { unbounded: true }).count()).toBe(100)
   })
 
   test('an expired row does not exist for any write, and what replaces it has none of its columns', async () => {
@@ -54,7 +54,7 @@ withServer('hbase', (connection) => {
       Promise.all(Array.from({ length: 300 }, (_, id) => rows.put({ id, a: 'new' }))),
     ])
     expect(purged).toBeLessThanOrEqual(300)
-    expect((await rows.scan({}, { allowFullScan: true }).toArray()).filter(({ a }) => a === 'new')).toHaveLength(300)
+    expect((await rows.scan({}, { unbounded: true }).toArray()).filter(({ a }) => a === 'new')).toHaveLength(300)
   })
 
   test('what the time to live of the server removes is missing, and never an older value', async () => {

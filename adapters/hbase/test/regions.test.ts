@@ -30,14 +30,14 @@ withServer('hbase', (connection) => {
     const counts = { scans: 0, reversed: 0, full: 0, parts: 0 }
     const scan = async (): Promise<void> => {
       for (; !isDone; counts.scans++) {
-        const found = await rows.scan({}, { allowFullScan: true }).toArray()
+        const found = await rows.scan({}, { unbounded: true }).toArray()
         expect(found.map(({ n }) => n).toSorted((a, b) => a - b)).toEqual(wanted)
       }
     }
     const reversed = async (): Promise<void> => {
       for (; !isDone; counts.reversed++) {
         const host = `h${counts.reversed % 20}`
-        const found = await rows.scan({ host, n: { gte: 100, lt: 1900 } }, { reverse: true }).toArray()
+        const found = await rows.scan({ host, n: { gte: 100, lt: 1900 } }, { order: 'reverse' }).toArray()
         expect(found.map(({ n }) => n)).toEqual(
           all
             .filter((row) => row.host === host && row.n >= 100 && row.n < 1900)
@@ -49,7 +49,7 @@ withServer('hbase', (connection) => {
     const full = async (): Promise<void> => {
       for (; !isDone; counts.full++) {
         const found: number[] = []
-        for await (const { n } of rows.fullScan()) found.push(n)
+        for await (const { n } of rows.readAll()) found.push(n)
         expect(found.toSorted((a, b) => a - b)).toEqual(wanted)
       }
     }
@@ -89,17 +89,17 @@ withServer('hbase', (connection) => {
       [4, 4],
       [9, 4],
     ] as const) {
-      const splits = await rows.splits(count)
+      const splits = await rows.parts(count)
       expect(splits).toHaveLength(parts)
       if (count === 3) await java.run('split', 'regions:parts', toHex(rows.encodeKey({ host: 'h5', n: 155 })))
       const found: number[] = []
-      for (const split of splits) for await (const { n } of rows.fullScan({ checkpoint: split })) found.push(n)
+      for (const split of splits) for await (const { n } of rows.readAll({ checkpoint: split })) found.push(n)
       expect(found.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, i) => i))
       if (count === 3) break
     }
     for (const checkpoint of ['', 'x', '.', 'a.b.c', '!.', `${'A'.repeat(60_000)}.`]) {
       if (checkpoint === '.') continue
-      await expect(rows.fullScan({ checkpoint }).toArray(), checkpoint).rejects.toMatchObject({ code: 'CURSOR_INVALID' })
+      await expect(rows.readAll({ checkpoint }).toArray(), checkpoint).rejects.toMatchObject({ code: 'CURSOR_INVALID' })
     }
   })
 

@@ -74,7 +74,7 @@ withServer('hbase', (connection) => {
     const found: number[] = []
     let pages = 0
     do {
-      const page = await rows.scan({ g: 'g', n: 7 }, { maxExamined: 60, limit: 100, ...(cursor === undefined ? {} : { cursor }) }).page()
+      const page = await rows.scan({ g: 'g', n: 7 }, { maxExamined: 60 }).page({ size: 100, cursor })
       expect(page.stats.examined).toBeLessThanOrEqual(60)
       found.push(...page.rows.map(({ k }) => k))
       cursor = page.cursor
@@ -101,7 +101,7 @@ withServer('hbase', (connection) => {
     const long = 'x'.repeat(60_000)
     for (let at = 0; at < 400; at += 40)
       await rows.putMany(Array.from({ length: 40 }, (_, i) => ({ k: at + i, a: long, b: long, c: long, d: long })))
-    expect((await rows.scan({}, { allowFullScan: true }).toArray()).map(({ k }) => k)).toEqual(Array.from({ length: 400 }, (_, k) => k))
+    expect((await rows.scan({}, { unbounded: true }).toArray()).map(({ k }) => k)).toEqual(Array.from({ length: 400 }, (_, k) => k))
     const bytes = reads.map(({ results }) =>
       results.reduce((sum, { cells }) => sum + cells.reduce((all, { value }) => all + value.length, 0), 0),
     )
@@ -119,7 +119,7 @@ withServer('hbase', (connection) => {
     for (let at = 0; at < 300; at += 50) {
       await rows.putMany(Array.from({ length: 50 }, (_, i) => ({ k: at + i, n: at < 200 ? 0 : 1, a: long, b: long, c: long })))
     }
-    const full = { allowFullScan: true } as const
+    const full = { unbounded: true } as const
     const longest = async (run: () => Promise<unknown>): Promise<number> => {
       await run()
       const bytes = reads
@@ -127,19 +127,19 @@ withServer('hbase', (connection) => {
         .map(({ results }) => results.flatMap(({ cells }) => cells).reduce((sum, { value }) => sum + value.length, 0))
       return Math.max(...bytes)
     }
-    const whole = () => rows.scan({}, { ...full, limit: 1000 }).page()
+    const whole = () => rows.scan({}, full).page({ size: 1000 })
     await whole()
     for (const other of [
       () => db.purgeExpired(Mixed),
-      () => rows.scan({}, { ...full, select: ['k', 'n'], limit: 1000 }).page(),
-      () => rows.scan({ n: 7 }, { ...full, limit: 1000 }).page(),
+      () => rows.scan({}, { ...full, select: ['k', 'n'] }).page({ size: 1000 }),
+      () => rows.scan({ n: 7 }, full).page({ size: 1000 }),
     ]) {
       for (let i = 0; i < 5; i++) await other()
       reads.splice(0)
       expect(await longest(whole)).toBeLessThan(8 << 20)
     }
     // While nothing is found, pages are long.
-    await rows.scan({ n: 7 }, { ...full, limit: 1000 }).page()
+    await rows.scan({ n: 7 }, full).page({ size: 1000 })
     expect(Math.max(...reads.splice(0).map(({ results }) => results.length))).toBe(300)
   })
 
@@ -152,14 +152,14 @@ withServer('hbase', (connection) => {
       const client = clientOf(connection, transport, { maxAnswerBytes: 1 << 20 })
       const rows = createMapper(hbase(client, { namespace: 'scans' })).repository(Long)
       expect(
-        (await rows.scan({}, { allowFullScan: true }).toArray()).map(({ k }) => k),
+        (await rows.scan({}, { unbounded: true }).toArray()).map(({ k }) => k),
         transport,
       ).toEqual(Array.from({ length: 64 }, (_, k) => k))
       await client.close()
     }
     const tiny = clientOf(connection, 'unframed', { maxAnswerBytes: 100_000 })
     const rows = createMapper(hbase(tiny, { namespace: 'scans' })).repository(Long)
-    await expect(rows.scan({}, { allowFullScan: true }).toArray()).rejects.toMatchObject({ code: 'ADAPTER_FAULT' })
+    await expect(rows.scan({}, { unbounded: true }).toArray()).rejects.toMatchObject({ code: 'ADAPTER_FAULT' })
     await tiny.close()
   })
 

@@ -104,7 +104,7 @@ withServer('hbase', (connection) => {
         const theirs = `theirs ${i}`
         await java.run('put', Model.name, rowOf(theirs), 'v', method, argument(shown), 'rk_mark', 'hex', '0102030405060708')
         expect((await rows.get({ k: theirs }))?.v).toEqual(value)
-        const found = await rows.scan({ k: theirs }, { allowFullScan: true }).toArray()
+        const found = await rows.scan({ k: theirs }, { unbounded: true }).toArray()
         expect(found).toEqual([{ k: theirs, v: value }])
       }
       await rows.put({ k: 'ours 0', v: null })
@@ -136,7 +136,7 @@ withServer('hbase', (connection) => {
     await rows.put({ k: 'unmarked', n: 8 })
     expect(await rows.get({ k: 'unmarked' })).toEqual({ k: 'unmarked', n: 8, s: null, d: null })
     await java.run('put', Model.name, 'ffff', 'n', 'toInt', 7, 'rk_mark', 'hex', '01')
-    await expect(rows.scan({}, { allowFullScan: true }).toArray()).rejects.toMatchObject({ code: 'UNREADABLE_ROW' })
+    await expect(rows.scan({}, { unbounded: true }).toArray()).rejects.toMatchObject({ code: 'UNREADABLE_ROW' })
   })
 
   test('a change by another program that gives the row another mark is noticed by a change that was computed from the row', async () => {

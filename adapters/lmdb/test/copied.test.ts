@@ -50,7 +50,7 @@ test(
 
     const target = createMapper(lmdb(to))
     const found = new Set<number>()
-    for await (const { n, note } of target.repository(New).fullScan()) {
+    for await (const { n, note } of target.repository(New).readAll()) {
       expect(note).toBe(n % 3 === 0 ? null : `note ${n}`)
       found.add(n)
     }

@@ -43,15 +43,15 @@ type Db = ReturnType<typeof open>
 const calls: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   get: (db) => db.repository(Rows).getMany(rows.map(({ k, n }) => ({ k, n }))),
   scan: (db) => db.repository(Rows).scan({ k: 1 }).toArray(),
-  reverse: (db) => db.repository(Rows).scan({}, { allowFullScan: true, reverse: true }).toArray(),
-  count: (db) => db.repository(Rows).fullScan({ parallel: 3 }).count(),
-  splits: (db) => db.repository(Rows).splits(3),
+  reverse: (db) => db.repository(Rows).scan({}, { unbounded: true, order: 'reverse' }).toArray(),
+  count: (db) => db.repository(Rows).readAll({ parallel: 3 }).count(),
+  splits: (db) => db.repository(Rows).parts(3),
   purge: (db) => db.purgeExpired(Rows),
   put: (db) => db.repository(Rows).put({ k: 1, n: 1, v: 'again' }),
   insert: (db) => db.repository(Rows).insert({ k: 1, n: 1, v: 'again' }),
   update: (db) => db.repository(Rows).update({ k: 1, n: 1 }, { v: 'again' }),
   ensure: (db) => db.ensureTables([Rows]),
-  drop: (db) => db.dropTable(Rows),
+  drop: (db) => db.dropTables([Rows]),
 }
 
 /** One thing in the file replaced by what it cannot be. */

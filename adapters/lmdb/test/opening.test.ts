@@ -155,7 +155,7 @@ test('close() of a mapper: what has reached the store is written, tables not ope
   await closing
 
   const again = createMapper(lmdb(path, { sync: false }))
-  const left = await again.repository(Rows).scan({}, { allowFullScan: true }).toArray()
+  const left = await again.repository(Rows).scan({}, { unbounded: true }).toArray()
   expect(left).toContainEqual(row(1))
   expect(left.length).toBeGreaterThan(1)
   expect(left.length).toBeLessThan(50_000)

@@ -15,7 +15,7 @@ const Rows = defineTable('rows', { columns: { id: uint32(), a: text() }, key: ['
 async function rowsOf(path: string, options = {}): Promise<number> {
   const db = createMapper(lmdb(path, options))
   await db.ensureTables([Rows])
-  const count = await db.repository(Rows).fullScan().count()
+  const count = await db.repository(Rows).readAll().count()
   await db.close()
   return count
 }

@@ -413,8 +413,8 @@ test('WRITE-10: deadlines go by the clock of the mapper, and one that is over is
       await notes.putMany([{ id: 'in time too' }], { deadline: clock() + 60_000 })
       await expect(notes.put({ id: 'late' }, { deadline: clock() })).rejects.toThrow('DEADLINE')
       await expect(notes.putMany([{ id: 'late' }], { deadline: clock() - 1 })).rejects.toThrow('DEADLINE')
-      await expect(db.write([notes.op.put({ id: 'late' })], { atomic: true, deadline: clock() })).rejects.toThrow('DEADLINE')
-      expect(await notes.fullScan().count()).toBe(2)
+      await expect(db.write([notes.ops.put({ id: 'late' })], { atomic: true, deadline: clock() })).rejects.toThrow('DEADLINE')
+      expect(await notes.readAll().count()).toBe(2)
     }
   }
 })

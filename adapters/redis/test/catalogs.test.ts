@@ -235,7 +235,7 @@ withServer('redis', ({ url }) => {
       const checkpoints: string[] = []
       for await (const page of db
         .repository(Owned)
-        .fullScan(checkpoint === undefined ? {} : { checkpoint })
+        .readAll(checkpoint === undefined ? {} : { checkpoint })
         .pages()) {
         checkpoints.push(page.checkpoint)
       }
@@ -243,9 +243,9 @@ withServer('redis', ({ url }) => {
     }
     const first = await make(16)
     const [, second, ...others] = await rest(first)
-    await first.dropTable(Owned)
+    await first.dropTables([Owned])
     expect(await rest(await make(16), second)).toHaveLength(others.length)
-    await first.dropTable(Owned)
+    await first.dropTables([Owned])
     await expect(rest(await make(3), second)).rejects.toMatchObject({
       code: 'CURSOR_INVALID',
       message: expect.stringContaining('16 shards'),

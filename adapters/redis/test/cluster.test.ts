@@ -74,7 +74,7 @@ describe.skipIf(missing !== undefined)('a cluster of its own', () => {
         const found = []
         let cursor: string | undefined
         do {
-          const page = await rows.scan({ id: { lt: 2000 } }, { limit: 300, reverse, ...(cursor === undefined ? {} : { cursor }) }).page()
+          const page = await rows.scan({ id: { lt: 2000 } }, { order: reverse ? 'reverse' : undefined }).page({ size: 300, cursor })
           found.push(...page.rows)
           cursor = page.cursor
         } while (cursor !== undefined)
@@ -94,7 +94,7 @@ describe.skipIf(missing !== undefined)('a cluster of its own', () => {
     expect(written.length).toBeGreaterThan(10)
     expect((await rows.getMany(written.map((id) => ({ id })))).every((row) => row?.a === 'z')).toBe(true)
     let count = 0
-    for await (const _ of rows.fullScan()) count++
+    for await (const _ of rows.readAll()) count++
     expect(count).toBe(2000 + written.length)
   })
 
@@ -142,7 +142,7 @@ describe.skipIf(missing !== undefined)('a cluster of its own', () => {
       if (owners[i] === lost) expect(results[i]).toMatchObject({ code: 'STORE_UNAVAILABLE' })
       else expect(results[i]).toEqual(row)
     })
-    await expect(rows.scan({}, { allowFullScan: true }).toArray()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
+    await expect(rows.scan({}, { unbounded: true }).toArray()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
     const failure = await rows
       .insert({ id: gone[0]?.id as number, a: 'new' }, { deadline: Date.now() + 3000 })
       .catch((error: unknown) => error)

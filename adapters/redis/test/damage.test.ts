@@ -18,7 +18,7 @@ withServer('redis', ({ url }) => {
     const rows = db.repository(Rows)
     await rows.putMany(Array.from({ length: 20 }, (_, id) => ({ id, a: 'x' })))
     const place = await rows.locate({ id: 7 })
-    return { db, rows, ...place, field: Buffer.from(place.rowkey), all: () => rows.scan({}, { allowFullScan: true }).toArray() }
+    return { db, rows, ...place, field: Buffer.from(place.rowkey), all: () => rows.scan({}, { unbounded: true }).toArray() }
   }
   const corrupt = expect.objectContaining({ code: 'CORRUPT_ROW' }) as Error
 
@@ -26,7 +26,7 @@ withServer('redis', ({ url }) => {
     const { db, rows, values, field, all } = await setUp()
     await db.client.hdel(values, field)
     await expect(all()).rejects.toEqual(corrupt)
-    await expect((async () => { for await (const _ of rows.fullScan()); })()).rejects.toEqual(corrupt) // prettier-ignore
+    await expect((async () => { for await (const _ of rows.readAll()); })()).rejects.toEqual(corrupt) // prettier-ignore
     expect(await rows.get({ id: 7 })).toBeUndefined()
     await rows.put({ id: 7, a: 'again' })
     expect(await all()).toHaveLength(20)
@@ -100,7 +100,7 @@ withServer('redis', ({ url }) => {
     const { db, values, field, rows } = await setUp()
     await db.client.hset(values, field, bytes)
     const other = await sameShard(rows, values)
-    const batch = [rows.op.update({ id: 7 }, { a: 'new' }), rows.op.put({ id: other, a: 'new' })]
+    const batch = [rows.ops.update({ id: 7 }, { a: 'new' }), rows.ops.put({ id: other, a: 'new' })]
     await expect(db.write(batch, { atomic: true })).rejects.toEqual(corrupt)
     expect(await db.client.hgetBuffer(values, field)).toEqual(bytes)
     expect(await rows.get({ id: other })).toMatchObject({ a: 'x' })

@@ -35,7 +35,7 @@ withServer('redis', ({ url }) => {
     let cursor: string | undefined
     do {
       proxy.cutAfter(bytes)
-      const page = await rows.scan({}, { allowFullScan: true, limit: 150, ...(cursor === undefined ? {} : { cursor }) }).page()
+      const page = await rows.scan({}, { unbounded: true }).page({ size: 150, cursor })
       found.push(...page.rows)
       cursor = page.cursor
     } while (cursor !== undefined)
@@ -47,9 +47,9 @@ withServer('redis', ({ url }) => {
     const rows = db.repository(Rows)
     await rows.putMany(many)
     proxy.cutAfter(5000)
-    const cut = rows.scan({}, { allowFullScan: true }).toArray()
+    const cut = rows.scan({}, { unbounded: true }).toArray()
     await expect(cut).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', details: { adapter: 'redis', reason: 'unanswered' } })
-    expect(await rows.scan({}, { allowFullScan: true }).toArray()).toHaveLength(400)
+    expect(await rows.scan({}, { unbounded: true }).toArray()).toHaveLength(400)
     proxy.cutAfter(0)
     await expect(rows.get({ id: 1 })).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
   })
@@ -124,7 +124,7 @@ withServer('redis', ({ url }) => {
     await allowing.put({ id: 0, a: '' })
     proxy.swallow(1)
     await allowing.putMany(many)
-    expect(await direct.repository(Rows).scan({}, { allowFullScan: true }).toArray()).toHaveLength(400)
+    expect(await direct.repository(Rows).scan({}, { unbounded: true }).toArray()).toHaveLength(400)
   })
 
   test('WRITE-11: a put and a delete whose answers are lost do not undo what others have written since', async () => {
@@ -168,7 +168,7 @@ withServer('redis', ({ url }) => {
           Array.from({ length: 2000 }, (_, id) => ({ id, a: 'late' })),
           late(),
         ),
-      () => db.write([rows.op.put({ id: 4, a: 'late' })], { atomic: true, ...late() }),
+      () => db.write([rows.ops.put({ id: 4, a: 'late' })], { atomic: true, ...late() }),
     ]
     for (const write of given) {
       const { code, details } = await refusalOf(write)
@@ -182,7 +182,7 @@ withServer('redis', ({ url }) => {
     await direct.repository(Rows).put({ id: 0, a: 'theirs' })
     await proxy.refuse(false)
     await rows.get({ id: 9 }) // behind what stood in the queue
-    expect(await direct.repository(Rows).scan({}, { allowFullScan: true }).toArray()).toEqual([{ id: 0, a: 'theirs' }])
+    expect(await direct.repository(Rows).scan({}, { unbounded: true }).toArray()).toEqual([{ id: 0, a: 'theirs' }])
   })
 
   test('a server that is away: what was never sent is surely not written, also when the server comes back', async () => {
@@ -255,6 +255,6 @@ withServer('redis', ({ url }) => {
     await db.client.script('FLUSH')
     await rows.insert({ id: 1000, a: '' })
     await db.client.script('FLUSH')
-    expect(await rows.scan({}, { allowFullScan: true }).toArray()).toHaveLength(401)
+    expect(await rows.scan({}, { unbounded: true }).toArray()).toHaveLength(401)
   })
 })

@@ -70,12 +70,12 @@ withServer('redis', ({ url }) => {
     await expect(rows.put({ id: '\u00ff1', n: 0n }, { ifVersion: 'x' })).rejects.toMatchObject({ code: 'VERSION_CONFLICT' })
     await rows.update({ id: '\u00ff7' }, { n: 7n })
     expect(await rows.get({ id: '\u00ff7' })).toMatchObject({ n: 7n })
-    expect(await rows.scan({}, { allowFullScan: true, reverse: true }).toArray()).toHaveLength(300)
+    expect(await rows.scan({}, { unbounded: true, order: 'reverse' }).toArray()).toHaveLength(300)
     let count = 0
-    for await (const _ of rows.fullScan()) count++
+    for await (const _ of rows.readAll()) count++
     expect(count).toBe(300)
     expect(await db.purgeExpired(Rows)).toBe(0)
-    await db.dropTable(Rows)
+    await db.dropTables([Rows])
     expect(await db.client.get(`rk:{${db.prefix}rows}:catalog`)).toBeNull()
   })
 

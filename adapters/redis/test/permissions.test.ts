@@ -40,12 +40,12 @@ describe.skipIf(missing !== undefined)('a server of its own', () => {
         () => rows.put({ id: 1, a: 'x' }),
         () => rows.insert({ id: 2, a: 'x' }),
         () => rows.get({ id: 1 }),
-        () => rows.scan({}, { allowFullScan: true }).toArray(),
+        () => rows.scan({}, { unbounded: true }).toArray(),
         () => rows.update({ id: 1 }, { a: 'y' }),
         () => db.repository(Expiring).put({ id: 1, a: 'x' }),
         () => db.purgeExpired(Expiring),
         () => rows.delete({ id: 1 }),
-        () => db.dropTable(Rows),
+        () => db.dropTables([Rows]),
       ]
       for (const call of calls) await call().catch((error: unknown) => found.push(error))
       expect(found, `no call needs ${command}, which the README lists`).not.toEqual([])
@@ -142,7 +142,7 @@ describe.skipIf(missing !== undefined)('a cluster of its own', () => {
     const db = createMapper(redis(connect('app')))
     await db.ensureTables([Rows])
     await db.repository(Rows).put({ id: 1, a: 'x' })
-    expect(await db.repository(Rows).scan({}, { allowFullScan: true }).toArray()).toEqual([{ id: 1, a: 'x' }])
-    await db.dropTable(Rows)
+    expect(await db.repository(Rows).scan({}, { unbounded: true }).toArray()).toEqual([{ id: 1, a: 'x' }])
+    await db.dropTables([Rows])
   })
 })

@@ -31,7 +31,7 @@ withServer('redis', ({ url }) => {
     later(hour / 2)
     expect(await db.purgeExpired(Sessions, { limit: 700 })).toBe(700)
     expect(await db.purgeExpired(Sessions, { limit: 10_000 })).toBe(1800)
-    expect(await rows.scan({}, { allowFullScan: true }).count()).toBe(100)
+    expect(await rows.scan({}, { unbounded: true }).count()).toBe(100)
     const prefix = (await rows.locate({ id: 1 })).values.replace(/\..*$/, '')
     const cards = await Promise.all(['00', '01', '02'].flatMap((hex) => ['z', 'x'].map((kind) => own.zcard(`${prefix}.${hex}}:${kind}`))))
     expect(cards.reduce((sum, card) => sum + card)).toBe(2 * (100 + 3))
@@ -50,7 +50,7 @@ withServer('redis', ({ url }) => {
     await own.zadd(other.expiries, 5, Buffer.from(other.rowkey))
     await own.zadd(expiries, 5, Buffer.from(rowkey)) // as a writer leaves it that knows of no expiry
     expect(await db.purgeExpired(Sessions)).toBe(1)
-    expect((await rows.scan({}, { allowFullScan: true }).toArray()).map(({ id }) => id)).toEqual([1, 2])
+    expect((await rows.scan({}, { unbounded: true }).toArray()).map(({ id }) => id)).toEqual([1, 2])
     expect(await own.zscore(expiries, Buffer.from(rowkey))).not.toBe('5')
     expect(Number(await own.zscore(other.expiries, Buffer.from(other.rowkey)))).toBeGreaterThan(Date.now())
   })
@@ -74,7 +74,7 @@ withServer('redis', ({ url }) => {
     for (const write of [
       () => rows.put({ id: 1, a: '' }, { expiresAt: null }),
       () => rows.insert({ id: 1, a: '' }, { expiresAt: null }),
-      () => db.write([rows.op.put({ id: 1, a: '' }, { expiresAt: null })], { atomic: true }),
+      () => db.write([rows.ops.put({ id: 1, a: '' }, { expiresAt: null })], { atomic: true }),
     ]) {
       await rows.put({ id: 1, a: '' })
       expect(await entry()).not.toBeNull()
@@ -82,7 +82,7 @@ withServer('redis', ({ url }) => {
       await write()
       expect(await entry()).toBeNull()
     }
-    await db.write([rows.op.put({ id: 1, a: '' })], { atomic: true })
+    await db.write([rows.ops.put({ id: 1, a: '' })], { atomic: true })
     expect(await entry()).not.toBeNull()
   })
 

@@ -29,7 +29,7 @@ withServer('redis', ({ url }) => {
     const key = which === 'catalog' ? `rk:${rows.schema.name}` : place[which]
     const backup = await db.client.dumpBuffer(key)
     await damage(db.client, key, Buffer.from(place.rowkey))
-    const all = async () => (await rows.fullScan().pages().next(), (await rows.scan({}, { allowFullScan: true }).toArray()).map(({ id }) => id)) // prettier-ignore
+    const all = async () => (await rows.readAll().pages().next(), (await rows.scan({}, { unbounded: true }).toArray()).map(({ id }) => id)) // prettier-ignore
     const restore = async (): Promise<unknown> => {
       await db.client.del(key)
       return db.client.restore(key, 0, backup)
@@ -48,7 +48,7 @@ withServer('redis', ({ url }) => {
       'drop it first with dropTable(), which deletes the rows that are left': gives(async () => {
         const lost = await damaged('values', (client, key) => client.del(key))
         await refusalOf('a scan', lost.all)
-        await lost.db.dropTable(Rows)
+        await lost.db.dropTables([Rows])
         await lost.db.ensureTables([Rows])
         return lost.all()
       }, []),

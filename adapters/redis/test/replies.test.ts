@@ -69,13 +69,13 @@ withServer('redis', ({ url }) => {
         .scan({ user: 'bob' }, { select: ['n', 'count'] })
         .toArray(),
     'scan with a filter': (db) => db.repository(Rows).scan({ user: 'cid', v: 'even' }).toArray(),
-    'scan of all buckets': (db) => db.repository(Rows).scan({}, { allowFullScan: true }).toArray(),
-    'reverse scan': (db) => db.repository(Rows).scan({ user: 'ann' }, { reverse: true, limit: 3 }).toArray(),
-    'full scan': async (db) => sorted(await drained(db.repository(Rows).fullScan())),
-    'full scan in parts': async (db) => sorted(await drained(db.repository(Rows).fullScan({ parallel: 3 }))),
-    count: (db) => db.repository(Rows).fullScan().count(),
+    'scan of all buckets': (db) => db.repository(Rows).scan({}, { unbounded: true }).toArray(),
+    'reverse scan': (db) => db.repository(Rows).scan({ user: 'ann' }, { order: 'reverse', limit: 3 }).toArray(),
+    'full scan': async (db) => sorted(await drained(db.repository(Rows).readAll())),
+    'full scan in parts': async (db) => sorted(await drained(db.repository(Rows).readAll({ parallel: 3 }))),
+    count: (db) => db.repository(Rows).readAll().count(),
     purge: (db) => db.purgeExpired(Rows, { limit: 5 }),
-    splits: async (db) => (await db.repository(Rows).splits(4)).length,
+    splits: async (db) => (await db.repository(Rows).parts(4)).length,
   }
   const writes: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
     put: (db) => db.repository(Rows).put({ ...row('ann', 9), v: 'put' }),
@@ -177,7 +177,7 @@ withServer('redis', ({ url }) => {
             codes.add(error.code)
           },
         )
-        await sound.dropTable(Rows)
+        await sound.dropTables([Rows])
         sound.client.disconnect()
       }
       expect([...codes]).toContain('ADAPTER_FAULT')

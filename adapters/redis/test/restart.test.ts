@@ -25,7 +25,7 @@ test.skipIf(missing !== undefined)(
       const rows = db.repository(Rows)
       const first = Array.from({ length: 600 }, (_, id) => ({ id, a: 'x' }))
       await rows.putMany(first)
-      const page = await rows.scan({}, { allowFullScan: true, limit: 250 }).page()
+      const page = await rows.scan({}, { unbounded: true }).page({ size: 250 })
 
       // Writers are at work while it is killed.
       const acknowledged: number[] = []
@@ -55,7 +55,7 @@ test.skipIf(missing !== undefined)(
       expect(acknowledged.length).toBeGreaterThanOrEqual(300)
       const found = await rows.getMany(acknowledged.map((id) => ({ id })))
       expect(found.filter((row) => row === undefined)).toEqual([])
-      const later = await rows.scan({}, { allowFullScan: true, cursor: page.cursor }).toArray()
+      const later = (await rows.scan({}, { unbounded: true }).page({ cursor: page.cursor })).rows
       expect([...page.rows, ...later].filter(({ id }) => id < 1000)).toEqual(first)
       expect(unknown.length).toBeLessThanOrEqual(4 * 2)
     } finally {

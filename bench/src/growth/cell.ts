@@ -80,7 +80,7 @@ export async function measureCell({ store, rows }: Cell, folder: string, limits:
     })
     const scan = await perSecond(limits, async () => {
       const { host, at } = rowOf(random.integer(loaded), rows)
-      const page = await events.scan({ host, at: { gte: at } }, { limit: pageSize }).page()
+      const page = await events.scan({ host, at: { gte: at } }).page({ size: pageSize })
       if (page.rows[0]?.at.getTime() !== at.getTime()) throw new Error('a scan does not start with its row')
       return page.rows.length
     })

@@ -35,7 +35,7 @@ export function repositoryWay(db: Mapper): Way<Event, Event> {
     get: ({ host, event, at }) => events.get({ host, event, at }),
     getMany: (keys) => events.getMany(keys.map(({ host, event, at }) => ({ host, event, at }))),
     scan: ({ host, event, at }) => events.scan({ host, event, at: { gte: at } }, { limit: scanned }).toArray(),
-    reverse: ({ host, event, at }) => events.scan({ host, event, at: { lte: at } }, { limit: scanned, reverse: true }).toArray(),
+    reverse: ({ host, event, at }) => events.scan({ host, event, at: { lte: at } }, { limit: scanned, order: 'reverse' }).toArray(),
     spread: ({ host, event, at }) => spread.scan({ host, event, at: { gte: at } }, { limit: scanned }).toArray(),
   }
 }

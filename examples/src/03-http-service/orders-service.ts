@@ -51,7 +51,7 @@ export class OrdersService {
 
   /** @throws RowkeyError `CURSOR_INVALID`, `CURSOR_MISMATCH` */
   async newest(buyer: string, limit: number, cursor?: string): Promise<OrderPage> {
-    const page = await this.ofBuyers.scan({ buyer }, { limit, ...(cursor === undefined ? {} : { cursor }) }).page()
+    const page = await this.ofBuyers.scan({ buyer }).page({ size: limit, cursor })
     const found = await this.orders.getMany(page.rows.map(({ no }) => ({ no })))
     const orders = page.rows.flatMap(({ placedAt }, i) => {
       const order = found[i]

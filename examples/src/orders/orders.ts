@@ -22,7 +22,7 @@ export class Orders {
   }
 
   static async open(db: Mapper): Promise<Orders> {
-    for (const model of models) await db.dropTable(model)
+    for (const model of models) await db.dropTables([model])
     await db.ensureTables(models)
     return new Orders(db)
   }
@@ -33,9 +33,9 @@ export class Orders {
    */
   async place(order: Order): Promise<Placed> {
     const { db, byBuyer, bySeller, byNumber } = this
-    const copies = [byBuyer.op.put(order), bySeller.op.put(order)]
+    const copies = [byBuyer.ops.put(order), bySeller.ops.put(order)]
     try {
-      await db.write([byNumber.op.insert(order), ...copies], { atomic: true })
+      await db.write([byNumber.ops.insert(order), ...copies], { atomic: true })
       return { keeping: 'all or none' }
     } catch (error) {
       if (!isRowkeyError(error, 'ATOMIC_SCOPE')) throw error
@@ -60,7 +60,7 @@ export class Orders {
   /** Orders that are not in all three tables. */
   async torn(): Promise<number> {
     const tables = await Promise.all(
-      [this.byBuyer, this.bySeller, this.byNumber].map(async (table) => table.fullScan({ select: ['orderNo'] }).count()),
+      [this.byBuyer, this.bySeller, this.byNumber].map(async (table) => table.readAll({ select: ['orderNo'] }).count()),
     )
     return Math.max(...tables) - Math.min(...tables)
   }

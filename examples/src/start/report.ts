@@ -91,7 +91,7 @@ function windowBounds({ span, unit }: Loaded, from?: bigint, to?: bigint): Windo
 async function windowOf(timeline: TimelineRows, unit: Unit, { from, to }: Window): Promise<Report['window']> {
   const where = { at: { gte: instantOf(from, unit), lt: instantOf(to, unit) } }
   const [first] = await timeline.scan(where, { limit: 1 }).toArray()
-  const [last] = await timeline.scan(where, { limit: 1, reverse: true }).toArray()
+  const [last] = await timeline.scan(where, { limit: 1, order: 'reverse' }).toArray()
   const epochOf = (row: typeof first): Epoch | null => (row === undefined ? null : jsonOf(ticksOf(row.at), unit))
   return {
     from: jsonOf(from, unit),
@@ -116,7 +116,7 @@ async function rowsPerBucket(timeline: TimelineRows, unit: Unit): Promise<Report
   const times = byTime(unit)
   const hash = Array.from({ length: 16 }, () => 0)
   const modulo = Array.from({ length: 16 }, () => 0)
-  for await (const { host, event, at } of timeline.scan({}, { allowFullScan: true })) {
+  for await (const { host, event, at } of timeline.scan({}, { unbounded: true })) {
     add(hash, byPair.encode({ host, event }))
     add(modulo, times.encode({ at }))
   }

@@ -46,7 +46,7 @@ export class Tour {
     const iso = (instant: Instant): string => isoText(instant, unit)
 
     this.section('Rowkeys: columns become bytes that sort')
-    const older = pair.count > 1 ? await events.scan({ host, event }, { limit: 1, reverse: true }).toArray() : []
+    const older = pair.count > 1 ? await events.scan({ host, event }, { limit: 1, order: 'reverse' }).toArray() : []
     for (const row of [newest, ...older])
       this.show(byteRuler(events.schema, events.encodeKey({ host: row.host, event: row.event, at: row.at, seq: row.seq }), this.width))
     this.show(byteRuler(timeline.schema, timeline.encodeKey({ at, host, event, seq }), this.width))
@@ -56,7 +56,7 @@ export class Tour {
       return [this.data(row.host, row.event, iso(row.at), `#${row.seq}`), this.data(row.message ?? '')].filter((line) => line !== '')
     })
     await this.timed(`SCAN: the newest 10 of ${visible(host)}, ${visible(event)}`, async () => {
-      const { rows, stats } = await events.scan({ host, event }, { limit: 10 }).page()
+      const { rows, stats } = await events.scan({ host, event }).page({ size: 10 })
       const lines = rows.map((row) => this.data(iso(row.at), `#${row.seq}`.padEnd(8), row.message ?? ''))
       return [...lines, this.dim(`${plural(stats.examined, 'row')} examined in 1 of 1 bucket`)]
     })

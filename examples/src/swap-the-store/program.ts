@@ -7,7 +7,7 @@ export type Answer = readonly [question: string, answer: unknown]
 
 /** The program that every store runs. `foreign` is a cursor that another store has given. */
 export async function program(db: Mapper, foreign?: string): Promise<{ readonly answers: readonly Answer[]; readonly cursor: string }> {
-  for (const model of [Reading, Account]) await db.dropTable(model)
+  for (const model of [Reading, Account]) await db.dropTables([model])
   await db.ensureTables([Reading, Account])
   const [read, account] = [db.repository(Reading), db.repository(Account)]
   await read.putMany(readings)
@@ -19,8 +19,8 @@ export async function program(db: Mapper, foreign?: string): Promise<{ readonly 
     answers.push([question, await answer().catch(refusal)])
   }
 
-  await ask('rows of a table', () => read.scan({}, { allowFullScan: true }).toArray())
-  await ask('the same backwards', () => read.scan({}, { allowFullScan: true, reverse: true }).toArray())
+  await ask('rows of a table', () => read.scan({}, { unbounded: true }).toArray())
+  await ask('the same backwards', () => read.scan({}, { unbounded: true, order: 'reverse' }).toArray())
   await ask('one sensor, newest first', () => read.scan({ site: 'a', sensor: 0 }).toArray())
   await ask('a window of time', () =>
     read.scan({ site: 'ab', sensor: 1, at: { gte: new Date('2026-01-10'), lt: new Date('2026-02-01') } }).toArray(),
@@ -59,19 +59,19 @@ export async function program(db: Mapper, foreign?: string): Promise<{ readonly 
   await ask('a value that does not fit', () => read.put({ ...first, price: '0.00001' }))
   await ask('a key that is too long', () => read.get({ ...first, site: 'x'.repeat(2_000) }))
 
-  const page = await read.scan({ site: 'a', sensor: 0 }, { limit: 5 }).page()
+  const page = await read.scan({ site: 'a', sensor: 0 }).page({ size: 5 })
   const cursor = page.cursor ?? ''
   await ask('the page behind a cursor of another store', () =>
     read
-      .scan({ site: 'a', sensor: 0 }, { limit: 5, cursor: foreign ?? cursor })
-      .page()
+      .scan({ site: 'a', sensor: 0 })
+      .page({ size: 5, cursor: foreign ?? cursor })
       .then(({ rows }) => rows),
   )
   await ask('the cursor itself', () => Promise.resolve(cursor))
   await ask('delete by range', () => read.scan({ site: 'a', at: { lt: new Date('2026-01-20') } }).deleteAll())
   await ask('every row that is left', async () => {
     const left: number[] = []
-    for await (const { seq } of read.fullScan({ select: ['seq'] })) left.push(seq)
+    for await (const { seq } of read.readAll({ select: ['seq'] })) left.push(seq)
     return left.sort((a, b) => a - b)
   })
   return { answers, cursor }

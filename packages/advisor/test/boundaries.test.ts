@@ -3,7 +3,7 @@ import {
   desc,
   dictionary,
   followedBy,
-  hashPartition,
+  kuduHash,
   int32,
   int64,
   text,
@@ -52,7 +52,7 @@ test.each([
   [120, false],
   [121, true],
 ])('kudu-tablets: %d tablets of three replicas on 6 servers: %j', (count, isFound) => {
-  const schema = table({ host: text(), no: int64() }, ['host', 'no'], { salt: hashPartition({ of: 'host', count }) })
+  const schema = table({ host: text(), no: int64() }, ['host', 'no'], { salt: kuduHash({ of: 'host', count }) })
   expect(found(schema, 'kudu-tablets', { store: kudu }) !== undefined).toBe(isFound)
 })
 
@@ -73,7 +73,7 @@ test('key-changed: the same columns with another partition are another key', () 
 })
 
 test('type-changed: a wider type is allowed, but not by Kudu', () => {
-  const [before, after] = [int32(), int64()].map((n) => table({ id: text(), n }, ['id'], { salt: hashPartition({ of: 'id', count: 8 }) }))
+  const [before, after] = [int32(), int64()].map((n) => table({ id: text(), n }, ['id'], { salt: kuduHash({ of: 'id', count: 8 }) }))
   const wider = table({ id: text(), n: uint32() }, ['id'])
   const narrow = table({ id: text(), n: uint16() }, ['id'])
   expect(found(wider, 'type-changed', { before: [narrow] })).toBeUndefined()
@@ -212,7 +212,7 @@ test.each([
   [499, false],
   [500, true],
 ])('kudu-encoding: prefix for a first column with %d values in 1,000 rows: %j', (values, isFound) => {
-  const schema = table({ host: text(), no: int64() }, ['host', 'no'], { salt: hashPartition({ of: 'host', count: 8 }) })
+  const schema = table({ host: text(), no: int64() }, ['host', 'no'], { salt: kuduHash({ of: 'host', count: 8 }) })
   const options = sampled(schema, (i) => ({ host: `h${i % values}`, no: BigInt(i) }))
   expect(found(schema, 'kudu-encoding', { ...options, store: kudu }) !== undefined).toBe(isFound)
 })

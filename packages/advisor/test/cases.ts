@@ -9,7 +9,7 @@ import {
   desc,
   dictionary,
   float64,
-  hashPartition,
+  kuduHash,
   hashPrefix,
   int64,
   nullable,
@@ -492,7 +492,7 @@ export const cases: readonly Case[] = [
   {
     code: 'kudu-key-type',
     bad: {
-      schema: table({ host: nullable(text()), at }, ['host', 'at'], { salt: hashPartition({ of: 'at', count: 8 }) }),
+      schema: table({ host: nullable(text()), at }, ['host', 'at'], { salt: kuduHash({ of: 'at', count: 8 }) }),
       options: { store: kudu },
     },
     good: [{ schema: metrics, options: { store: kudu } }, { schema: table({ host: nullable(text()), at }, ['host', 'at']) }],
@@ -501,21 +501,21 @@ export const cases: readonly Case[] = [
     code: 'kudu-no-partitions',
     bad: { schema: metrics, options: { store: kudu } },
     good: [
-      { schema: kuduMetrics(hashPartition({ of: ['host', 'metric'], count: 8 })), options: { store: kudu } },
+      { schema: kuduMetrics(kuduHash({ of: ['host', 'metric'], count: 8 })), options: { store: kudu } },
       { schema: metrics, options: { store: { ...kudu, ranges: years(2014, 2015, 2016) } } },
     ],
   },
   {
     code: 'kudu-tablets',
-    bad: { schema: kuduMetrics(hashPartition({ of: 'host', count: 4 })), options: { store: kudu } },
-    good: [{ schema: kuduMetrics(hashPartition({ of: 'host', count: 8 })), options: { store: kudu } }],
+    bad: { schema: kuduMetrics(kuduHash({ of: 'host', count: 4 })), options: { store: kudu } },
+    good: [{ schema: kuduMetrics(kuduHash({ of: 'host', count: 8 })), options: { store: kudu } }],
   },
   {
     code: 'kudu-hash-levels',
     bad: { schema: kuduMetrics(bucket({ of: 'host', count: 8 })), options: { store: kudu } },
     good: [
       {
-        schema: kuduMetrics([hashPartition({ of: 'host', count: 4 }), hashPartition({ of: 'metric', count: 3 })] as never),
+        schema: kuduMetrics([kuduHash({ of: 'host', count: 4 }), kuduHash({ of: 'metric', count: 3 })] as never),
         options: { store: kudu },
       },
     ],
@@ -525,7 +525,7 @@ export const cases: readonly Case[] = [
     bad: { schema: kuduMetrics(undefined), options: { store: { ...kudu, ranges: years(0, 10, 20) } } },
     good: [
       {
-        schema: kuduMetrics(hashPartition({ of: ['host', 'metric'], count: 4 })),
+        schema: kuduMetrics(kuduHash({ of: ['host', 'metric'], count: 4 })),
         options: { store: { ...kudu, ranges: years(0, 10, 20) } },
       },
     ],

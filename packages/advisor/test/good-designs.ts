@@ -3,7 +3,7 @@ import {
   date,
   defineTable,
   desc,
-  hashPartition,
+  kuduHash,
   hashPrefix,
   int32,
   int64,
@@ -121,7 +121,7 @@ export const goodDesigns: readonly GoodDesign[] = [
     schema: defineTable('metrics', {
       columns: { host: text(), metric: text(), time: timestamp('us'), value },
       key: ['host', 'metric', 'time'],
-      salt: hashPartition({ of: ['host', 'metric'], count: 4 }),
+      salt: kuduHash({ of: ['host', 'metric'], count: 4 }),
     }),
     options: {
       store: { ...kudu, servers: 4, ranges: { metrics: { column: 'time', bounds: [[0, 1], [1, 2], [2, 3]] } } }, // prettier-ignore
@@ -134,7 +134,7 @@ export const goodDesigns: readonly GoodDesign[] = [
     schema: defineTable('metrics', {
       columns: { host: text(), metric: text(), time: timestamp('us'), value },
       key: ['host', 'metric', 'time'],
-      salt: [hashPartition({ of: 'host', count: 4 }), hashPartition({ of: 'metric', count: 3 })],
+      salt: [kuduHash({ of: 'host', count: 4 }), kuduHash({ of: 'metric', count: 3 })],
     }),
     options: { store: kudu, queries: ask('metrics', { host: '=', metric: '=', time: 'range' }) },
   },

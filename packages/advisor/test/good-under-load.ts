@@ -1,4 +1,4 @@
-import { bool, bucket, bytes, date, defineTable, desc, hashPartition, int32, int64, text, timestamp, uint16, uint32, uuid } from 'rowkey'
+import { bool, bucket, bytes, date, defineTable, desc, kuduHash, int32, int64, text, timestamp, uint16, uint32, uuid } from 'rowkey'
 import { cassandra, dynamodb, hbase, kudu, redis } from './cases.js'
 import type { GoodDesign } from './good-designs.js'
 
@@ -145,7 +145,7 @@ export const goodUnderLoad: readonly GoodDesign[] = [
     schema: defineTable('customers', {
       columns: { id: int64(), valid_from: timestamp('us'), name: text() },
       key: ['id', 'valid_from'],
-      salt: hashPartition({ of: 'id', count: 6 }),
+      salt: kuduHash({ of: 'id', count: 6 }),
     }),
     options: {
       store: kudu,

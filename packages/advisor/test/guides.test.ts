@@ -3,7 +3,7 @@ import {
   defineTable,
   dictionary,
   float64,
-  hashPartition,
+  kuduHash,
   hashPrefix,
   int64,
   nullable,
@@ -158,7 +158,7 @@ const designs: readonly (readonly [name: string, ids: readonly string[], schema:
     defineTable('metrics', {
       columns: { host: nullable(text()), time: int64() },
       key: ['host', 'time'],
-      salt: hashPartition({ of: 'time', count: 8 }),
+      salt: kuduHash({ of: 'time', count: 8 }),
     }),
     { store: kudu },
   ],
@@ -168,13 +168,13 @@ const designs: readonly (readonly [name: string, ids: readonly string[], schema:
     defineTable('metrics', {
       columns: { value: float64(), host: text() },
       key: ['value', 'host'],
-      salt: hashPartition({ of: 'host', count: 8 }),
+      salt: kuduHash({ of: 'host', count: 8 }),
     }),
     { store: kudu },
   ],
   ['Kudu: no partitions', ['G-76'], kuduMetrics(), { store: kudu }],
-  ['Kudu: fewer tablets than servers', ['G-77', 'G-93'], kuduMetrics(hashPartition({ of: 'host', count: 2 })), { store: kudu }],
-  ['Kudu: too many tablets', ['G-93'], kuduMetrics(hashPartition({ of: 'host', count: 500 })), { store: kudu }],
+  ['Kudu: fewer tablets than servers', ['G-77', 'G-93'], kuduMetrics(kuduHash({ of: 'host', count: 2 })), { store: kudu }],
+  ['Kudu: too many tablets', ['G-93'], kuduMetrics(kuduHash({ of: 'host', count: 500 })), { store: kudu }],
   [
     'Kudu: ranges of time alone',
     ['G-103', 'G-109'],
@@ -187,7 +187,7 @@ const designs: readonly (readonly [name: string, ids: readonly string[], schema:
     defineTable('metrics', {
       columns: { host: text(), time: timestamp('us') },
       key: ['host', 'time'],
-      salt: hashPartition({ of: 'host', count: 8 }),
+      salt: kuduHash({ of: 'host', count: 8 }),
     }),
     { store: kudu, writes: [{ table: 'metrics', inserts: 1000 }] },
   ],
@@ -208,8 +208,8 @@ const designs: readonly (readonly [name: string, ids: readonly string[], schema:
   [
     'another number of buckets',
     ['G-124', 'G-126'],
-    kuduMetrics(hashPartition({ of: 'host', count: 16 })),
-    { before: [kuduMetrics(hashPartition({ of: 'host', count: 8 }))] },
+    kuduMetrics(kuduHash({ of: 'host', count: 16 })),
+    { before: [kuduMetrics(kuduHash({ of: 'host', count: 8 }))] },
   ],
   [
     'another type',

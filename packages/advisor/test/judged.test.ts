@@ -6,7 +6,7 @@ import {
   defineTable,
   desc,
   dictionary,
-  hashPartition,
+  kuduHash,
   hashPrefix,
   int64,
   isRowkeyError,
@@ -64,7 +64,7 @@ const salts = [
   (of: readonly string[]) => bucket({ of, count: 16 }),
   (of: readonly string[]) => bucket({ of: of[0] ?? '', modulo: 16 }),
   (of: readonly string[]) => hashPrefix({ of }),
-  (of: readonly string[]) => hashPartition({ of, count: 4 }),
+  (of: readonly string[]) => kuduHash({ of, count: 4 }),
 ]
 
 const drawn: fc.Arbitrary<Drawn | undefined> = fc

@@ -1,4 +1,4 @@
-import { bucket, date, defineTable, hashPartition, int64, random, text, timestamp, uint32, uint8, uuid } from 'rowkey'
+import { bucket, date, defineTable, kuduHash, int64, random, text, timestamp, uint32, uint8, uuid } from 'rowkey'
 import { expect, test } from 'vitest'
 import { advise, applyFix, type AdviceFinding, type AdviceOptions, type SampleOptions } from '../src/index.js'
 import { cassandra, dynamodb, hbase, kudu } from './cases.js'
@@ -240,7 +240,7 @@ test('in Kudu new rows go to the last range, so only its hash buckets count', ()
   const Metrics = defineTable('metrics', {
     columns: { host: text(), time: timestamp('us') },
     key: ['host', 'time'],
-    salt: hashPartition({ of: 'host', count: 2 }),
+    salt: kuduHash({ of: 'host', count: 2 }),
   })
   const bounds = Array.from({ length: 12 }, (_, month): [number, number] => [month, month + 1])
   const finding = found(Metrics, 'kudu-tablets', { store: { ...kudu, ranges: { metrics: { column: 'time', bounds } } } })

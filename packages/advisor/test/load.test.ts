@@ -1,4 +1,4 @@
-import { bucket, defineTable, hashPartition, text, timestamp, uint32, uuid, type TableSchema } from 'rowkey'
+import { bucket, defineTable, kuduHash, text, timestamp, uint32, uuid, type TableSchema } from 'rowkey'
 import { expect, test } from 'vitest'
 import { advise, sampleStats, type AdviceOptions, type QueryShape, type WriteLoad } from '../src/index.js'
 import { figure } from '../src/subject/subject.js'
@@ -71,7 +71,7 @@ test('a partition does not grow for longer than its rows live', () => {
 })
 
 test('a table of Kudu may be called constructor', () => {
-  const schema = defineTable('constructor', { columns: { host: text() }, key: ['host'], salt: hashPartition({ of: 'host', count: 8 }) })
+  const schema = defineTable('constructor', { columns: { host: text() }, key: ['host'], salt: kuduHash({ of: 'host', count: 8 }) })
   expect(() => advise([schema], { store: { ...kudu, ranges: {}, encodings: {} } })).not.toThrow()
   expect(() => advise([schema], { store: { name: 'kudu', servers: 3 } })).not.toThrow()
 })

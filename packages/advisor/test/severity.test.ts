@@ -1,4 +1,4 @@
-import { bool, bucket, defineTable, desc, dictionary, hashPartition, int32, text, timestamp, uint32, uuid, type TableSchema } from 'rowkey'
+import { bool, bucket, defineTable, desc, dictionary, kuduHash, int32, text, timestamp, uint32, uuid, type TableSchema } from 'rowkey'
 import { expect, test } from 'vitest'
 import { advise, type AdviceFinding, type AdviceOptions, type StoreProfile, type WriteLoad } from '../src/index.js'
 import { cassandra, dynamodb, hbase, kudu, redis } from './cases.js'
@@ -19,7 +19,7 @@ const severities = (schema: TableSchema, code: string, options: AdviceOptions, .
 const store = (profile: StoreProfile): AdviceOptions => ({ store: profile })
 const byTime = table({ time: timestamp('us'), host: text() }, ['time', 'host'])
 const ranges: StoreProfile = { ...kudu, ranges: { rows: { column: 'time', bounds: [[0, 1], [1, 2]] } } } // prettier-ignore
-const hashed = table({ time: timestamp('us'), host: text() }, ['time', 'host'], { salt: hashPartition({ of: 'host', count: 2 }) })
+const hashed = table({ time: timestamp('us'), host: text() }, ['time', 'host'], { salt: kuduHash({ of: 'host', count: 2 }) })
 const types = table({ kind: dictionary({ a: '1', b: '2' }), at, id: uuid() }, ['kind', 'at', 'id'])
 const salted = table({ at, id: uuid() }, ['at', 'id'], { salt: bucket({ of: 'id', count: 2 }) })
 const byHost = table({ host: text(), at }, ['host', 'at'])

@@ -52,8 +52,8 @@ test.each([
 })
 
 test('a full scan is explained if it is asked for, and the message says how', async () => {
-  expect((await rowkey(['explain', 'logs'])).stderr).toContain('--allow-full-scan')
-  expect((await rowkey(['explain', 'logs', '--allow-full-scan'])).stdout).toMatch(/^FULL SCAN logs/)
+  expect((await rowkey(['explain', 'logs'])).stderr).toContain('--unbounded')
+  expect((await rowkey(['explain', 'logs', '--unbounded'])).stdout).toMatch(/^FULL SCAN logs/)
 })
 
 test('a mistake in the conditions is marked, with exit code 2', async () => {

@@ -53,9 +53,9 @@ test('scan in JSON, in reverse, keys only, by its values, and refused', async ()
   expect((await rowkey(['scan', 'logs', 'host = web-1 and level >= 57', '--keys-only', ...at])).stdout.split('\n').length).toBe(3)
   expect(await rowkey(['scan', 'logs', 'at >= 2026-01-01', ...at])).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining('--allow-full-scan') as string,
+    stderr: expect.stringContaining('--unbounded') as string,
   })
-  expect((await rowkey(['scan', 'logs', 'level = 5', '--allow-full-scan', ...at])).stdout).toContain('"level":5')
+  expect((await rowkey(['scan', 'logs', 'level = 5', '--unbounded', ...at])).stdout).toContain('"level":5')
   expect(await rowkey(['scan', 'logs', 'host = web-1', '--cursor', 'x', ...at])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('CURSOR_INVALID') as string,

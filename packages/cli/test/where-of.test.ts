@@ -163,7 +163,7 @@ property(
       expect(mark.length).toBeLessThanOrEqual(line.length + 1)
       return
     }
-    expect(() => compileQuery(Logs, where, { allowFullScan: true })).not.toThrow()
+    expect(() => compileQuery(Logs, where, { unbounded: true })).not.toThrow()
   },
 )
 

@@ -67,12 +67,12 @@ const fromClients: Readonly<Record<string, (given: Given) => Promise<unknown>>> 
   'a prefix': (given) => orders.scan({ t: { startsWith: given } }).page(),
   'an optional value': (given) => orders.scan(given === undefined ? {} : { t: equals(given) }).page(),
   'a predicate': (given) => orders.scan(given).page(),
-  'a bound': (given) => orders.scan(where, { after: given, limit: 2 }).page(),
-  'a column of a bound': (given) => orders.scan(where, { to: { n: given }, limit: 2 }).page(),
-  'a cursor': (given) => orders.scan(where, { cursor: given }).page(),
-  'a checkpoint': (given) => orders.fullScan({ checkpoint: given }).count(),
-  'a limit': (given) => orders.scan(where, { limit: given }).page(),
-  'a direction': (given) => orders.scan(where, { reverse: given }).page(),
+  'a bound': (given) => orders.scan(where, { after: given }).page({ size: 2 }),
+  'a column of a bound': (given) => orders.scan(where, { to: { n: given } }).page({ size: 2 }),
+  'a cursor': (given) => orders.scan(where).page({ cursor: given }),
+  'a checkpoint': (given) => orders.readAll({ checkpoint: given }).count(),
+  'a limit': (given) => orders.scan(where).page({ size: given }),
+  'a direction': (given) => orders.scan(where, { order: given ? 'reverse' : undefined }).page(),
   'an order': (given) => orders.scan(where, { order: given }).page(),
   'a direction of an order': (given) => orders.scan(where, { order: { n: given } }).page(),
   'a selection': (given) => orders.scan(where, { select: given }).page(),
@@ -125,9 +125,9 @@ test('what a client can lose a race to is 409, and what it can ask too much of i
   expect(await statusOf(orders.update(key, { s: 'paid' }, { if: { s: 'closed' } }))).toBe(409)
   expect(await statusOf(orders.update(key, { s: 'paid' }, { ifVersion: 'x' }))).toBe(409)
   expect(await statusOf(orders.increment(key, { c: 100 }))).toBe(409)
-  expect(await statusOf(db.write([orders.op.insert(row), orders.op.insert({ ...row, n: 2 })]))).toBe(409)
+  expect(await statusOf(db.write([orders.ops.insert(row), orders.ops.insert({ ...row, n: 2 })]))).toBe(409)
   expect(await statusOf(orders.scan({ t: { startsWith: '' } }).page())).toBe(400)
   expect(await statusOf(orders.scan({ ...where, s: 'zz' }, { maxExamined: 1 }).toArray())).toBe(400)
-  expect(await statusOf(db.write([orders.op.put(row), orders.op.put(row)], { atomic: true }))).toBe(400)
+  expect(await statusOf(db.write([orders.ops.put(row), orders.ops.put(row)], { atomic: true }))).toBe(400)
   expect(await statusOf(orders.put({ ...row, s: 'x'.repeat(100_000) }))).toBe(413)
 })

@@ -15,7 +15,7 @@ const calls: readonly ((hostile: string) => unknown)[] = [
   (hostile) => orders.put({ id: 'a', [hostile]: 1 }),
   (hostile) => orders.put({ id: { [hostile]: 1 } } as never),
   (hostile) => orders.scan({ id: 'a', [hostile]: 1 }).page(),
-  (hostile) => orders.scan({ id: 'a' }, { cursor: hostile }).page(),
+  (hostile) => orders.scan({ id: 'a' }).page({ cursor: hostile }),
   (hostile) => orders.scan({ id: 'a' }, { after: { [hostile]: 1 } as never }).page(),
   (hostile) => orders.scan({ id: 'a' }, { [hostile]: 1 }).page(),
   (hostile) => orders.getOrThrow({ id: hostile }),

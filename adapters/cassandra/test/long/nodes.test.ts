@@ -44,7 +44,7 @@ describe('three nodes of Cassandra', () => {
       for (let put = 0; put < 6; put++) {
         await Promise.all(dbs.map((db, i) => db.repository(model(i)).put({ k: `p${i} ${put}`, [`c${i}`]: 'v' })))
       }
-      await dbs[round]?.dropTable(grown())
+      await dbs[round]?.dropTables([grown()])
     }
   })
 

@@ -4,7 +4,7 @@ import {
   fixedText,
   followedBy,
   fromHex,
-  hashPartition,
+  kuduHash,
   hashPrefix,
   int64,
   keyLayout,
@@ -73,8 +73,8 @@ describe('KEY-38: the separator of a salt', () => {
     expect(JSON.stringify(hashPrefix({ of: 'user', separator: '_' }))).toBe(
       '{"kind":"hashPrefix","of":["user"],"count":65536,"digits":4,"separator":"_"}',
     )
-    expect(refusalOf(() => hashPartition({ of: 'user', count: 4, separator: '_' } as never))).toContain("no option 'separator'")
-    const forged = { ...hashPartition({ of: 'user', count: 4 }), separator: '_' }
+    expect(refusalOf(() => kuduHash({ of: 'user', count: 4, separator: '_' } as never))).toContain("no option 'separator'")
+    const forged = { ...kuduHash({ of: 'user', count: 4 }), separator: '_' }
     expect(registeredSalt('hashPartition')?.fromJSON(forged as never).separator).toBeUndefined() // a schema then refuses its JSON
   })
 
@@ -118,7 +118,7 @@ describe('KEY-39: text that follows a column', () => {
         expect(toHex(followed.encode({ c: 'a', n: 7 })).slice(0, 4)).toBe(toHex(plain.encode({ c: 'a', n: 7 })).slice(0, 4))
       }
     }
-    expect(refusalOf(() => keyLayout([['c', followedBy(text(), '_')]], { salt: hashPartition({ of: 'c', count: 4 }) }))).toMatch(
+    expect(refusalOf(() => keyLayout([['c', followedBy(text(), '_')]], { salt: kuduHash({ of: 'c', count: 4 }) }))).toMatch(
       /^INVALID_LAYOUT: hashPartition\(\) cannot use 'c'/,
     )
   })

@@ -1,4 +1,4 @@
-import { bucket, desc, hashPartition, hashPrefix, keyLayout, nullable, separatedText, text, type ColumnType, type Salt } from '#codec'
+import { bucket, desc, kuduHash, hashPrefix, keyLayout, nullable, separatedText, text, type ColumnType, type Salt } from '#codec'
 import { describe, expect, test } from 'vitest'
 import { whileReading } from '../../../../test/kit/reads.js'
 
@@ -20,7 +20,7 @@ const layouts: Readonly<Record<string, readonly [ColumnType, Salt<'column'>?]>> 
   'nullable(separatedText)': [nullable(separatedText('|'))],
   'separatedText under bucket': [separatedText('|'), bucket({ ...ofColumn, count: 16 })],
   'separatedText under hashPrefix': [separatedText('|'), hashPrefix(ofColumn)],
-  'text under hashPartition': [text(), hashPartition({ ...ofColumn, count: 4 })],
+  'text under hashPartition': [text(), kuduHash({ ...ofColumn, count: 4 })],
 }
 
 // A text that is joined of two may be joined again at every unit that is read: engines put it off.

@@ -1,4 +1,4 @@
-import { bucket, hashPartition, hashPrefix, keyLayout, type KeyLayout, type Salt } from '#codec'
+import { bucket, kuduHash, hashPrefix, keyLayout, type KeyLayout, type Salt } from '#codec'
 import fc from 'fast-check'
 import { anyColumn, type RandomColumn } from './random-columns.js'
 
@@ -72,7 +72,7 @@ function saltsOf(columns: readonly RandomColumn[]): fc.Arbitrary<Salt[]> {
   )
   if (hashed.length > 0) {
     const some = fc.shuffledSubarray(hashed, { minLength: 1 })
-    levels.push(fc.record({ of: some, count: fc.constantFrom(2, 257), seed: fc.constantFrom(0, 2 ** 32 - 1) }).map(hashPartition))
+    levels.push(fc.record({ of: some, count: fc.constantFrom(2, 257), seed: fc.constantFrom(0, 2 ** 32 - 1) }).map(kuduHash))
   }
   if (integers.length > 0)
     levels.push(formed(fc.record({ of: fc.constantFrom(...integers), modulo: fc.constantFrom(2, 10, 256, 1000) })).map(bucket))

@@ -3,7 +3,7 @@ import {
   bytes,
   date,
   desc,
-  hashPartition,
+  kuduHash,
   hashPrefix,
   int16,
   int32,
@@ -206,7 +206,7 @@ describe('several levels', () => {
 })
 
 test.each(['user', ''])("KEY-35: two levels of hashPartition() cannot use the same column, here '%s'", (name) => {
-  const level = hashPartition({ of: name, count: 4 })
+  const level = kuduHash({ of: name, count: 4 })
   expect(() => keyLayout([[name, text()]], { salt: [level, level] })).toThrow(
     `INVALID_LAYOUT: two levels of hashPartition() use '${name}'. Kudu allows a column in one level only.`,
   )
@@ -240,6 +240,6 @@ describe('inputs longer than all before', () => {
       ).bucketOf(row)
     expect(of(bucket({ of: 'a', count: 65_536 }))).toBe(murmur3(bytes, length, 0) % 65_536)
     expect(of(hashPrefix({ of: ['a', 'n'], digits: 8 }))).toBe(Number.parseInt(md5(Uint8Array.from([...bytes, 1])).slice(0, 8), 16))
-    expect(of(hashPartition({ of: 'a', count: 65_536, seed: 7 }))).toBe(murmur2Modulo(bytes, 0, length - 2, 7, 65_536))
+    expect(of(kuduHash({ of: 'a', count: 65_536, seed: 7 }))).toBe(murmur2Modulo(bytes, 0, length - 2, 7, 65_536))
   })
 })

@@ -21,7 +21,7 @@ const reads: Readonly<Record<string, (things: Things) => Promise<readonly unknow
   getMany: (things) => things.getMany([3, 99, 1, 7].map((n) => ({ n }))),
   'scan of keys': (things) => things.scan({ n: { in: [5, 2, 9] } }).toArray(),
   toArray: (things) => things.scan(all).toArray(),
-  'toArray, reverse': (things) => things.scan(all, { reverse: true }).toArray(),
+  'toArray, reverse': (things) => things.scan(all, { order: 'reverse' }).toArray(),
   'a limit': (things) => things.scan(all, { limit: 20 }).toArray(),
   'a condition': (things) => things.scan({ ...all, note: { in: ['note 8', 'note 31', 'note 59'] } }).toArray(),
   count: async (things) => Array.from({ length: await things.scan(all).count() }, (_, n) => n),
@@ -34,7 +34,7 @@ const reads: Readonly<Record<string, (things: Things) => Promise<readonly unknow
     const seen: unknown[] = []
     let cursor: string | undefined
     do {
-      const page = await things.scan(all, { limit: 7, cursor }).page()
+      const page = await things.scan(all).page({ size: 7, cursor })
       seen.push(...page.rows)
       cursor = page.cursor
     } while (cursor !== undefined)

@@ -36,7 +36,7 @@ describe('onCall', () => {
     await things.update(key(6), { n: 7 })
     await things.delete(key(6))
     await things.deleteMany([key(7), key(8)])
-    await things.scan({ host: 'a' }, { limit: 2 }).page()
+    await things.scan({ host: 'a' }).page({ size: 2 })
     await things.scan({ host: 'a' }, { limit: 3 }).toArray()
     await things.scan({ host: 'a' }).count()
     for await (const { n } of things.scan({ host: 'a' })) if (n === 2) break
@@ -100,9 +100,9 @@ describe('onCall', () => {
     await orders.scan({ ...two, n: { gt: 5 } }).deleteAll()
     for await (const { n } of orders.scan(two)) expect(n).toBe(1)
     await orders.scan({ buyer: { in: [] } }).count()
-    await codeOf(() => orders.scan(two, { cursor: 'x' }).page())
+    await codeOf(() => orders.scan(two).page({ cursor: 'x' }))
     await codeOf(() => orders.scan({} as never).page())
-    await orders.fullScan().count()
+    await orders.readAll().count()
     expect(events.map(({ method, partitions }) => `${method} ${partitions}`)).toEqual([
       'put undefined',
       'scan.page 1',
@@ -113,7 +113,7 @@ describe('onCall', () => {
       'scan.count 0',
       'scan.page 2',
       'scan.page undefined',
-      'fullScan.count undefined',
+      'readAll.count undefined',
     ])
     expect(events.filter((event) => 'partitions' in event)).toHaveLength(7)
   })

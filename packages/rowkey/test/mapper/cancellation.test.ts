@@ -49,7 +49,7 @@ const calls: readonly (readonly [name: string, call: (opened: Opened) => Promise
   ['upsert', ({ events }) => events.upsert({ id: 1 })],
   ['delete', ({ events }) => events.delete({ id: 1 })],
   ['deleteMany', ({ events }) => events.deleteMany([{ id: 1 }])],
-  ['write', ({ db, events }) => db.write([events.op.put({ id: 1 })])],
+  ['write', ({ db, events }) => db.write([events.ops.put({ id: 1 })])],
   ['page', ({ events }) => events.scan({ id: { gte: 1 } }).page()],
   ['toArray', ({ events }) => events.scan({ id: { gte: 1 } }).toArray()],
   ['count', ({ events }) => events.scan({ id: { gte: 1 } }).count()],
@@ -72,10 +72,10 @@ test.each(calls)('%s waits as long as the timeout is not over', async (_, call) 
 
 test('a page that is not complete in time is an error, never a shorter page; its cursor is that of its start', async () => {
   const { events } = await open({ timeout: '30ms' })
-  const error = await refusalOf(() => events.scan({ id: { gte: 1 } }, { limit: 2 }).page())
+  const error = await refusalOf(() => events.scan({ id: { gte: 1 } }).page({ size: 2 }))
   expect(error.message).toMatch(/^DEADLINE: a page of 'events' was not complete within the mapper's timeout \(.*\)\. Allow more time; /)
   const { cursor } = error.details as { readonly cursor: string }
-  const own = await events.scan({ id: { gte: 1 } }, { limit: 2, cursor, deadline: Date.now() + 20 }).page()
+  const own = await events.scan({ id: { gte: 1 } }, { deadline: Date.now() + 20 }).page({ size: 2, cursor })
   expect(own).toMatchObject({ rows: [], stop: 'time' })
 })
 

@@ -39,7 +39,7 @@ describe('PAGE-4: maxExamined', () => {
           let examined = 0
           for (let pages = 0; ; pages++) {
             expect(pages).toBeLessThan(200)
-            const page = await things.scan(where, { maxExamined, limit, reverse, cursor }).page()
+            const page = await things.scan(where, { maxExamined, order: reverse ? 'reverse' : undefined }).page({ size: limit, cursor })
             got.push(...page.rows.map(({ n }) => n))
             examined += page.stats.examined
             expect(page.stats.examined).toBeLessThan(maxExamined + 4)
@@ -99,10 +99,10 @@ describe('PAGE-4: deadline', () => {
     const things = await open(20)
     const none = await things.scan(all, { deadline: new Date(0) }).page()
     expect(none).toMatchObject({ rows: [], stop: 'time', stats: { examined: 0 } })
-    const first = await things.scan(all, { limit: 5, cursor: none.cursor }).page()
+    const first = await things.scan(all).page({ size: 5, cursor: none.cursor })
     expect(first.rows.map(({ n }) => n)).toEqual([0, 1, 2, 3, 4])
-    const again = await things.scan(all, { deadline: 0, cursor: first.cursor }).page()
-    const next = await things.scan(all, { limit: 2, cursor: again.cursor }).page()
+    const again = await things.scan(all, { deadline: 0 }).page({ cursor: first.cursor })
+    const next = await things.scan(all).page({ size: 2, cursor: again.cursor })
     expect(next.rows.map(({ n }) => n)).toEqual([5, 6])
   })
 
@@ -110,20 +110,16 @@ describe('PAGE-4: deadline', () => {
     const things = await open(200, () => 1000)
     const began = performance.now()
     const page = await things
-      .scan(all, {
-        limit: 150,
-        deadline: 501_000,
-        filter: ({ n }) => {
+      .scan(all, { deadline: 501_000, filter: ({ n }) => {
           if (n === 60) vi.spyOn(performance, 'now').mockReturnValue(began + 1_000_000)
           return n % 2 === 0
-        },
-      })
-      .page()
+        } })
+      .page({ size: 150 })
     expect(page.stop).toBe('time')
     const numbers = page.rows.map(({ n }) => n)
     expect(numbers.length).toBeGreaterThan(30)
     vi.restoreAllMocks()
-    const rest = await things.scan(all, { cursor: page.cursor, filter: ({ n }) => n % 2 === 0 }).toArray()
+    const rest = (await things.scan(all, { filter: ({ n }) => n % 2 === 0 }).page({ cursor: page.cursor })).rows
     expect([...numbers, ...rest.map(({ n }) => n)]).toEqual(Array.from({ length: 100 }, (_, i) => 2 * i))
   })
 
@@ -151,7 +147,7 @@ describe('SCAN-9: deleteAll', () => {
     expect((await things.scan({ n: { gt: 985 } }).toArray()).map(({ n }) => n)).toEqual([986, 987, 988, 989, 996, 997, 998, 999])
     expect(await things.scan({ n: 77 }).deleteAll()).toBe(1)
     expect(await things.scan({ n: { in: [] } }).deleteAll()).toBe(0)
-    expect(await things.scan(all, { reverse: true }).deleteAll()).toBe(894)
+    expect(await things.scan(all, { order: 'reverse' }).deleteAll()).toBe(894)
     expect(await things.scan(all).count()).toBe(0)
   })
 })
@@ -171,8 +167,8 @@ test('a scan, its count and a page with a limit do not see rows that have expire
   const alive = Array.from({ length: 29 }, (_, i) => i + 11)
   expect((await sessions.scan(where).toArray()).map(({ id }) => id)).toEqual(alive)
   expect(await sessions.scan(where).count()).toBe(29)
-  expect((await sessions.scan(where, { limit: 3 }).page()).rows.map(({ id }) => id)).toEqual([11, 12, 13])
+  expect((await sessions.scan(where).page({ size: 3 })).rows.map(({ id }) => id)).toEqual([11, 12, 13])
   expect((await sessions.scan(where, { select: ['id'], limit: 3 }).toArray()).map(({ id }) => id)).toEqual([11, 12, 13])
   expect((await sessions.scan({ id: { in: [3, 10, 11] } }).toArray()).map(({ id }) => id)).toEqual([11])
-  expect(await sessions.fullScan({ select: ['at'] }).count()).toBe(29)
+  expect(await sessions.readAll({ select: ['at'] }).count()).toBe(29)
 })

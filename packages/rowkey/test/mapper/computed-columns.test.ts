@@ -175,7 +175,7 @@ describe('a computed column', () => {
         expect(small([visits.keyOf({ ...visits.decodeKey(visits.encodeKey(found)) })])).toEqual([{ ...keyOfVisit(row), day: row.day }])
       }
       await visits.deleteMany(all.slice(0, 10).map((row) => big(keyOfVisit(row))))
-      expect(await visits.fullScan().count()).toBe(all.length - Math.min(10, all.length))
+      expect(await visits.readAll().count()).toBe(all.length - Math.min(10, all.length))
       await db.close()
     }
     for (const kind of ['=', 'in', 'closed', 'open', 'PARTITION_REQUIRED', 'FULL_SCAN_REFUSED']) expect(asked.get(kind) ?? 0, kind).toBeGreaterThan(10) // prettier-ignore
@@ -192,7 +192,7 @@ describe('a computed column', () => {
     expect(message).toContain("column 'day' of 'visits' is computed from 'at', so it is 14, not 7. Leave it out.")
     expect(await codeOf(() => visits.update({ host: 'a', at: 16, seq: 1 }, { day: 14 }))).toBe('KEY_IMMUTABLE')
     await visits.update({ host: 'a', at: 16, seq: 1 }, { line: 'w' })
-    expect(await visits.fullScan().toArray()).toEqual([{ host: 'a', day: 14, at: 16, seq: 1, line: 'w' }])
+    expect(await visits.readAll().toArray()).toEqual([{ host: 'a', day: 14, at: 16, seq: 1, line: 'w' }])
     const { message: missing } = await refusalOf(() => visits.get({ host: 'a', day: 14, seq: 1 }))
     expect(missing).toContain("column 'at' of 'visits' is missing")
   })
@@ -203,7 +203,7 @@ describe('a computed column', () => {
     await visits.put({ host: 'b', at: 0, seq: 0, line: '' }) // opens the table
     const row = ['a', 7, 16, 1, 'x']
     expect(await db.adapter.write([{ kind: 'put', schema, row }], { now: 0 })).toEqual([{ kind: 'applied' }])
-    const error = await refusalOf(() => visits.fullScan().toArray())
+    const error = await refusalOf(() => visits.readAll().toArray())
     expect(error).toMatchObject({ code: 'CORRUPT_ROW', details: { table: 'visits', column: 'day' } })
     expect(error.message).toContain("a row of 'visits' has 7 in column 'day', but its 'at' is 16, which makes it 14.")
     expect(await codeOf(async () => visits.decodeKey(schema.layout.rowkey(row)))).toBe('CORRUPT_ROW')

@@ -53,7 +53,7 @@ async function filled(adapter: Adapter = memory(), options: Parameters<typeof cr
 
 async function rowsOf<R>(table: { fullScan(): AsyncIterable<R> }): Promise<R[]> {
   const rows: R[] = []
-  for await (const row of table.fullScan()) rows.push(row)
+  for await (const row of table.readAll()) rows.push(row)
   return rows
 }
 
@@ -278,7 +278,7 @@ test('COPY-3: map may say when a copy expires', async () => {
   const [soon, later] = [new Date('2090-01-01'), new Date('2095-01-01')]
   await kept.putMany([0, 1, 2].map((k) => ({ k, $expires: k === 0 ? null : soon })))
   await copyTable(kept, copies, { map: (row) => ({ ...row, ...(row.k === 2 ? {} : { $expires: row.k === 0 ? later : null }) }) })
-  const read = await copies.fullScan({ withExpiry: true }).toArray()
+  const read = await copies.readAll({ withExpiry: true }).toArray()
   expect(read.map(({ k, $expires }) => [k, $expires]).sort()).toEqual([[0, later], [1, null], [2, soon]]) // prettier-ignore
 })
 

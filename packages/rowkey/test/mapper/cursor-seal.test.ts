@@ -26,20 +26,20 @@ test('PAGE-3: a signed cursor works with its secret, also on another server', as
     await tableWith('0123456789abcdef', adapter),
     await tableWith(new TextEncoder().encode('0123456789abcdef'), adapter),
   ]
-  const page = await one.scan({ a: 'x' }, { limit: 2 }).page()
+  const page = await one.scan({ a: 'x' }).page({ size: 2 })
   expect(page.cursor).toMatch(/^[\w-]+\.[0-9a-f]{64}$/)
-  const next = await other.scan({ a: 'x' }, { limit: 2, cursor: page.cursor ?? '' }).page()
+  const next = await other.scan({ a: 'x' }).page({ size: 2, cursor: page.cursor ?? '' })
   expect(next.rows.map(({ n }) => n)).toEqual([3, 4])
 })
 
 test('PAGE-3: with a secret, an unsigned, changed or foreign cursor is refused', async () => {
   const rows = await tableWith('0123456789abcdef')
-  const unsigned = (await (await tableWith()).scan({ a: 'x' }, { limit: 2 }).page()).cursor ?? ''
-  const foreign = (await (await tableWith('another secret 0')).scan({ a: 'x' }, { limit: 2 }).page()).cursor ?? ''
-  const signed = (await rows.scan({ a: 'x' }, { limit: 2 }).page()).cursor ?? ''
+  const unsigned = (await (await tableWith()).scan({ a: 'x' }).page({ size: 2 })).cursor ?? ''
+  const foreign = (await (await tableWith('another secret 0')).scan({ a: 'x' }).page({ size: 2 })).cursor ?? ''
+  const signed = (await rows.scan({ a: 'x' }).page({ size: 2 })).cursor ?? ''
   const changed = `${signed.slice(0, -1)}${signed.endsWith('0') ? '1' : '0'}`
   for (const cursor of [unsigned, foreign, changed, '', '.', `x.${'0'.repeat(64)}`]) {
-    expect(await codeOf(rows.scan({ a: 'x' }, { cursor }).page())).toBe('CURSOR_INVALID')
+    expect(await codeOf(rows.scan({ a: 'x' }).page({ cursor }))).toBe('CURSOR_INVALID')
   }
 })
 

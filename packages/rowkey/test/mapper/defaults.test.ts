@@ -222,7 +222,7 @@ describe('ROW-4: a null in a required column', () => {
       const strict = db.repository(Strict)
       for (const call of [
         () => strict.get({ id: 1 }),
-        () => strict.scan({ id: { gte: 0 } }, { limit: 1 }).page(),
+        () => strict.scan({ id: { gte: 0 } }).page({ size: 1 }),
         () => strict.scan({ id: { gte: 0 } }, { limit: 1 }).toArray(),
       ]) {
         const error = await refusalOf(call)

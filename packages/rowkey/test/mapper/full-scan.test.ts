@@ -1,6 +1,6 @@
 import type { Adapter, Page } from '#store/adapter'
 import { bucket, int32, nullable, text } from '#codec'
-import { createMapper, type FullScanPage } from '#mapper'
+import { createMapper, type ReadAllPage } from '#mapper'
 import { memory } from '#memory'
 import { defineTable } from '#model'
 import { setImmediate } from 'node:timers/promises'
@@ -32,20 +32,20 @@ const everything = Array.from({ length: count }, (_, n) => n)
 test('SCAN-8: a full scan gives every row of every partition once, as objects, pages and count', async () => {
   const { things } = await open()
   const rows = []
-  for await (const row of things.fullScan()) rows.push(row)
+  for await (const row of things.readAll()) rows.push(row)
   expect(sorted(rows)).toEqual(everything)
   expect(rows[0]).toEqual({ tenant: rows[0]?.tenant, n: rows[0]?.n, note: `note ${rows[0]?.n}` })
-  expect(await things.fullScan().count()).toBe(count)
-  expect(await things.fullScan({ filter: ({ n }) => n < 10 }).count()).toBe(10)
+  expect(await things.readAll().count()).toBe(count)
+  expect(await things.readAll({ filter: ({ n }) => n < 10 }).count()).toBe(10)
   const notes = []
-  for await (const row of things.fullScan({ select: ['note'] })) notes.push(row)
+  for await (const row of things.readAll({ select: ['note'] })) notes.push(row)
   expect(Object.keys(notes[0] ?? {})).toEqual(['note'])
 })
 
 test('a full scan keeps to the options it was made with, whatever becomes of their object', async () => {
   const { things } = await open()
   const options: { select: ('note' | 'n')[]; filter?: (row: { readonly n: number }) => boolean } = { select: ['n'] }
-  const scan = things.fullScan(options)
+  const scan = things.readAll(options)
   options.select = ['note']
   options.filter = () => false
   const rows = []
@@ -56,38 +56,38 @@ test('a full scan keeps to the options it was made with, whatever becomes of the
 
 test('SCAN-8: it resumes behind any checkpoint, with another mapper on the same store', async () => {
   const { store, things } = await open()
-  const pages: FullScanPage<{ readonly n: number }>[] = []
-  for await (const page of things.fullScan().pages()) pages.push(page)
+  const pages: ReadAllPage<{ readonly n: number }>[] = []
+  for await (const page of things.readAll().pages()) pages.push(page)
   expect(pages.length).toBeGreaterThan(2)
   expect(pages.at(-1)?.stats).toMatchObject({ streams: 1, examined: count, returned: count, calls: pages.length })
   for (const [at, { checkpoint }] of pages.entries()) {
     const rest = []
-    for await (const row of createMapper(store).repository(Things).fullScan({ checkpoint })) rest.push(row)
+    for await (const row of createMapper(store).repository(Things).readAll({ checkpoint })) rest.push(row)
     expect(sorted([...pages.slice(0, at + 1).flatMap(({ rows }) => rows), ...rest])).toEqual(everything)
   }
 })
 
 test('SCAN-8: a checkpoint of another layout, store or secret, a cut and a made up one are refused', async () => {
   const { store, things, db } = await open()
-  const first = await things.fullScan().pages().next()
+  const first = await things.readAll().pages().next()
   const checkpoint = first.value?.checkpoint ?? ''
   const Other = defineTable('things', { ...definition, salt: bucket({ of: 'n', count: 8 }) })
   const other = createMapper(memory())
   await other.ensureTables([Other])
   const refused = (use: () => Promise<unknown>) => refusalOf(use).then(({ code, details }) => [code, details['differs']])
-  expect(await refused(() => other.repository(Other).fullScan({ checkpoint }).count())).toEqual(['CURSOR_MISMATCH', 'layout'])
+  expect(await refused(() => other.repository(Other).readAll({ checkpoint }).count())).toEqual(['CURSOR_MISMATCH', 'layout'])
   const foreign = createMapper(wrapped(store, {})).repository(Things)
-  expect(await refused(() => foreign.fullScan({ checkpoint }).count())).toEqual(['CURSOR_MISMATCH', 'store'])
+  expect(await refused(() => foreign.readAll({ checkpoint }).count())).toEqual(['CURSOR_MISMATCH', 'store'])
   for (const bad of ['', 'AQ', checkpoint.slice(0, 11), `${checkpoint}*`, `B${checkpoint.slice(1)}`]) {
-    expect((await refused(() => things.fullScan({ checkpoint: bad }).count()))[0], bad).toBe('CURSOR_INVALID')
+    expect((await refused(() => things.readAll({ checkpoint: bad }).count()))[0], bad).toBe('CURSOR_INVALID')
   }
   const sealed = createMapper(store, { cursorSecret: 'a secret of sixteen' }).repository(Things)
-  expect((await refused(() => sealed.fullScan({ checkpoint }).count()))[0]).toBe('CURSOR_INVALID')
-  const own = (await sealed.fullScan().pages().next()).value?.checkpoint
-  expect(await sealed.fullScan({ checkpoint: own }).count()).toBe(count - 1024)
-  const { cursor } = await things.scan({ tenant: 't1' }, { limit: 1 }).page()
-  expect((await refused(() => things.fullScan({ checkpoint: cursor }).count()))[0]).toMatch(/^CURSOR_/)
-  expect((await refused(() => things.fullScan({ nonsense: 1 } as object).count()))[0]).toBe('INVALID_OPTION')
+  expect((await refused(() => sealed.readAll({ checkpoint }).count()))[0]).toBe('CURSOR_INVALID')
+  const own = (await sealed.readAll().pages().next()).value?.checkpoint
+  expect(await sealed.readAll({ checkpoint: own }).count()).toBe(count - 1024)
+  const { cursor } = await things.scan({ tenant: 't1' }).page({ size: 1 })
+  expect((await refused(() => things.readAll({ checkpoint: cursor }).count()))[0]).toMatch(/^CURSOR_/)
+  expect((await refused(() => things.readAll({ nonsense: 1 } as object).count()))[0]).toBe('INVALID_OPTION')
   await db.close()
 })
 
@@ -100,7 +100,7 @@ test('SCAN-8: a page without a checkpoint is the fault of the adapter', async ()
     ...inner,
     table: (schema, catalog) => ({ ...inner.table(schema, catalog), fullScan: () => pagesOf(page) }),
   })
-  expect((await refusalOf(() => broken.repository(Things).fullScan().count())).code).toBe('ADAPTER_FAULT')
+  expect((await refusalOf(() => broken.repository(Things).readAll().count())).code).toBe('ADAPTER_FAULT')
 })
 
 test('SCAN-4: left, aborted, late or failing, a full scan closes its source and waits for nobody', async () => {
@@ -124,20 +124,20 @@ test('SCAN-4: left, aborted, late or failing, a full scan closes its source and 
   const never = (): void => {
     throw new Error('it waits')
   }
-  for await (const row of slow.fullScan()) {
+  for await (const row of slow.readAll()) {
     expect(row.n).toBe(1)
     break
   }
   expect(watch.left).toBe(0)
   const stop = new AbortController()
-  const counting = slow.fullScan({ signal: stop.signal }).count()
+  const counting = slow.readAll({ signal: stop.signal }).count()
   await setImmediate()
   stop.abort(new Error('stopped'))
   await expect(counting.then(never)).rejects.toThrow('stopped')
-  const { code, details } = await refusalOf(() => slow.fullScan({ deadline: Date.now() + 20 }).count())
+  const { code, details } = await refusalOf(() => slow.readAll({ deadline: Date.now() + 20 }).count())
   expect([code, typeof details['cursor']]).toEqual(['DEADLINE', 'string'])
   fails = true
-  await expect(slow.fullScan().count()).rejects.toThrow('disk')
+  await expect(slow.readAll().count()).rejects.toThrow('disk')
   expect(watch.left).toBe(0)
   expect(watch.violations).toEqual([])
 })
@@ -173,14 +173,14 @@ test('SCAN-4: a full scan that is left while a page is on its way, or while its 
   }
   const filter = (): boolean => false // so a page leaves the call without a row, and it would go on
 
-  const duringPage = createMapper(adapter).repository(Things).fullScan({ filter })[Symbol.asyncIterator]()
+  const duringPage = createMapper(adapter).repository(Things).readAll({ filter })[Symbol.asyncIterator]()
   const first = duringPage.next()
   await setImmediate()
   await duringPage.return?.()
   await pass(pages)
   expect(await first).toEqual({ done: true, value: undefined })
 
-  const duringOpening = createMapper(slow).repository(Things).fullScan({ filter })[Symbol.asyncIterator]()
+  const duringOpening = createMapper(slow).repository(Things).readAll({ filter })[Symbol.asyncIterator]()
   const second = duringOpening.next()
   await setImmediate()
   await duringOpening.return?.()
@@ -199,7 +199,7 @@ test('SCAN-8: a checkpoint that does not move is the fault of the adapter, not a
     ...inner,
     table: (schema, catalog) => ({ ...inner.table(schema, catalog), fullScan: () => pagesOf(page(1), page(1), page(1)) }),
   })
-  const { code, message } = await refusalOf(() => stuck.repository(Things).fullScan().count())
+  const { code, message } = await refusalOf(() => stuck.repository(Things).readAll().count())
   expect([code, message]).toEqual(['ADAPTER_FAULT', expect.stringContaining('with the checkpoint of the page before')])
 })
 
@@ -223,7 +223,7 @@ test('SCAN-4: adapters are told how much time is left, whatever clock the mapper
     { clock: () => 1_000_000 },
   ).repository(Things)
   expect((await watched.scan({ tenant: 't' }, { deadline: 1_060_000 }).page()).stop).toBe('exhausted')
-  expect(await watched.fullScan({ deadline: 1_060_000 }).count()).toBe(0)
+  expect(await watched.readAll({ deadline: 1_060_000 }).count()).toBe(0)
   expect(left.length).toBe(5)
   for (const ms of left) {
     expect(ms).toBeGreaterThan(0)
@@ -251,13 +251,13 @@ test.each([
     { cursorSecret: 'x'.repeat(32) },
   ).repository(Things)
   await createMapper(store).ensureTables([Things])
-  const first = things.fullScan().pages().next()
+  const first = things.readAll().pages().next()
   if (!fits) {
     expect((await refusalOf(() => first)).message).toContain('with a checkpoint of more than 12000 characters')
     return
   }
   const { checkpoint } = (await first).value ?? {}
-  await things.fullScan({ checkpoint }).count()
+  await things.readAll({ checkpoint }).count()
   expect(given).toEqual([undefined, long.checkpoint])
 })
 

@@ -37,9 +37,9 @@ describe("the default 'updatedAt'", () => {
     ['upsert', ({ visits }) => visits.upsert({ page: 'a', note: 'x' })],
     ['increment', ({ visits }) => visits.increment({ page: 'a' }, { hits: 1 })],
     ['modify', ({ visits }) => visits.modify({ page: 'a' }, () => ({ note: 'x' }))],
-    ['update in a batch', ({ db, visits }) => db.write([visits.op.update({ page: 'a' }, { note: 'x' })])],
-    ['upsert in an atomic batch', ({ db, visits }) => db.write([visits.op.upsert({ page: 'a', hits: 2 })], { atomic: true })],
-    ['increment in a batch', ({ db, visits }) => db.write([visits.op.increment({ page: 'a' }, { hits: 1 })])],
+    ['update in a batch', ({ db, visits }) => db.write([visits.ops.update({ page: 'a' }, { note: 'x' })])],
+    ['upsert in an atomic batch', ({ db, visits }) => db.write([visits.ops.upsert({ page: 'a', hits: 2 })], { atomic: true })],
+    ['increment in a batch', ({ db, visits }) => db.write([visits.ops.increment({ page: 'a' }, { hits: 1 })])],
   ]
   const isHit = { '~standard': { version: 1 as const, vendor: 'test', validate: (value: unknown) => ({ value }) } }
 
@@ -111,7 +111,7 @@ describe("the default 'uuid'", () => {
       clock.now += n % 3 === 0 ? 1 : 0
       await notes.insert({ n })
     }
-    const rows = await notes.scan({}, { allowFullScan: true }).toArray()
+    const rows = await notes.scan({}, { unbounded: true }).toArray()
     expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: 300 }, (_, n) => n))
     expect(new Set(rows.map(({ id }) => id)).size).toBe(300)
     for (const { id, timed, n } of rows) {

@@ -25,7 +25,7 @@ test('SCAN-1: iteration holds one page per bucket, never the result', async () =
   const samples: WeakRef<object>[] = []
   let seen = 0
   let held = 0
-  for await (const row of rows.scan({}, { allowFullScan: true })) {
+  for await (const row of rows.scan({}, { unbounded: true })) {
     if (row.at.getTime() !== seen) throw new Error(`row ${seen} is at ${row.at.getTime()}`)
     if (seen % 1000 === 0) samples.push(new WeakRef(row))
     if (++seen === count - 500) held = await alive(samples, 19)

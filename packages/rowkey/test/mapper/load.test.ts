@@ -19,7 +19,7 @@ async function open(overrides: Overrides = {}) {
   const db = createMapper(wrapped(store, overrides), { retry: { sleep: () => Promise.resolve() } })
   await db.ensureTables([Logs])
   const logs = db.repository(Logs)
-  const count = () => logs.scan({}, { allowFullScan: true }).count()
+  const count = () => logs.scan({}, { unbounded: true }).count()
   return { db, logs, count }
 }
 const late = async (_: readonly Mutation[], inner: () => never) => (await new Promise((resolve) => setTimeout(resolve, 0)), inner())
@@ -131,7 +131,7 @@ describe('WRITE-18: load', () => {
     const { db, logs, count } = await open()
     const source = async function* () {
       yield* rows(300)
-      await db.dropTable(Logs)
+      await db.dropTables([Logs])
       await db.ensureTables([Logs])
       yield* rows(600).slice(300)
     }

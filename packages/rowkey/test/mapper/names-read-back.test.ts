@@ -120,10 +120,10 @@ readBack('PAGE-3: a cursor is read back whatever names its table and columns hav
   const table = (await filled(model, given)).repository(model)
   const [a = '', b = ''] = given.properties
   const where = { [a]: 'x', [b]: { gte: 100 } }
-  const { cursor, rows } = await table.scan(where, { limit: 5 }).page()
-  const next = await table.scan(where, { limit: 5, cursor }).page()
+  const { cursor, rows } = await table.scan(where).page({ size: 5 })
+  const next = await table.scan(where).page({ size: 5, cursor })
   expect([rows, next.rows].flat().map((row) => row[b])).toEqual(Array.from({ length: 10 }, (_, i) => 100 + i))
-  const back = await table.scan(where, { limit: 5, cursor: next.previous }).page()
+  const back = await table.scan(where).page({ size: 5, cursor: next.previous })
   expect(back.rows).toEqual(rows)
 })
 
@@ -133,12 +133,12 @@ readBack('SCAN-8 SCAN-12: a checkpoint and a split are read back whatever names 
   const checkpoints: string[] = []
   let seen = 0
   const left: number[] = []
-  for await (const { rows, checkpoint } of table.fullScan({ parallel: 2 }).pages()) {
+  for await (const { rows, checkpoint } of table.readAll({ parallel: 2 }).pages()) {
     checkpoints.push(checkpoint)
     left.push(count - (seen += rows.length))
   }
-  for (const [i, checkpoint] of checkpoints.entries()) expect(await table.fullScan({ checkpoint, parallel: 2 }).count()).toBe(left[i])
-  const parts = await Promise.all((await table.splits(3)).map((split) => table.fullScan({ checkpoint: split }).count()))
+  for (const [i, checkpoint] of checkpoints.entries()) expect(await table.readAll({ checkpoint, parallel: 2 }).count()).toBe(left[i])
+  const parts = await Promise.all((await table.parts(3)).map((split) => table.readAll({ checkpoint: split }).count()))
   expect(parts.reduce((sum, part) => sum + part, 0)).toBe(count)
 })
 

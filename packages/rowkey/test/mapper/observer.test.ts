@@ -103,7 +103,7 @@ describe.each(failing)('OBSERVE-1: an observer that %s', (_, observer) => {
     expect(await things.get({ k: 'a', n: 1 })).toEqual({ k: 'a', n: 1 })
     expect(await codeOf(() => things.insert({ k: 'a', n: 1 }))).toBe('ROW_EXISTS')
     for await (const { n } of things.scan({ k: 'a' })) expect(n).toBe(1)
-    expect(await things.fullScan().count()).toBe(1)
+    expect(await things.readAll().count()).toBe(1)
     await later()
     expect(logged.mock.calls).toEqual(Array.from({ length: 5 }, () => ['rowkey: onCall threw', broken]))
     expect(rejections).toEqual([])
@@ -150,7 +150,7 @@ test('OBSERVE-1: an async filter or clock is refused, and what it rejects with l
     throw broken
   }
   expect(await codeOf(() => things.scan({ k: 'a' }, { filter: filter as never }).count())).toBe('INVALID_OPTION')
-  expect(await codeOf(() => things.fullScan({ filter: filter as never }).count())).toBe('INVALID_OPTION')
+  expect(await codeOf(() => things.readAll({ filter: filter as never }).count())).toBe('INVALID_OPTION')
   const { things: timeless } = await open({ clock: filter as never })
   expect(await codeOf(() => timeless.put({ k: 'a', n: 1 }))).toBe('INVALID_OPTION')
   await later()

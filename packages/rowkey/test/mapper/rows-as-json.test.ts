@@ -1,7 +1,7 @@
 import { decimal, desc, int64, nullable, reversed, text, timestamp, uint64 } from '#codec'
 import { createMapper } from '#mapper'
 import { memory } from '#memory'
-import { defineTable, given } from '#model'
+import { defineTable, defined } from '#model'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
@@ -56,9 +56,9 @@ test('as text they have the order of numbers, in keys, conditions and bounds', a
   expect(await found({ id: { gt: '-10', lt: '9007199254740993' } })).toEqual(['10', '9', '0', '-9'])
   expect(await found({ at: { gte: '9' } })).toEqual(ids.slice(4).toReversed())
   expect(await found({}, { after: { id: '10' } })).toEqual(['9', '0', '-9', '-10', '-9223372036854775808'])
-  expect(await found(given({ channel: '1', id: { in: ['10', '-9'] } }))).toEqual(['10', '-9'])
-  const page = await messages.scan({ channel: '1' }, { limit: 3 }).page()
-  expect((await messages.scan({ channel: '1' }, { limit: 3, cursor: page.cursor }).page()).rows.map(({ id }) => id)).toEqual([
+  expect(await found(defined({ channel: '1', id: { in: ['10', '-9'] } }))).toEqual(['10', '-9'])
+  const page = await messages.scan({ channel: '1' }).page({ size: 3 })
+  expect((await messages.scan({ channel: '1' }).page({ size: 3, cursor: page.cursor })).rows.map(({ id }) => id)).toEqual([
     '9',
     '0',
     '-9',

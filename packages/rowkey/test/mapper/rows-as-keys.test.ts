@@ -31,7 +31,7 @@ describe('GET-1: a whole row is a key', () => {
     await orders.modify(row, ({ cents }) => ({ cents: cents + 1 }))
     expect((await orders.getOrThrow(row)).cents).toBe(9)
     expect(orders.encodeKey(row)).toEqual(orders.encodeKey(key))
-    await db.write([orders.op.update(row, { note: 'x' })])
+    await db.write([orders.ops.update(row, { note: 'x' })])
     const { rev: _, ...withoutVersion } = row
     await orders.deleteMany([withoutVersion])
     expect(await orders.exists(row)).toBe(false)

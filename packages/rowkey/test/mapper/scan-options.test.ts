@@ -13,7 +13,7 @@ test.each([
   ['limt', 5],
   ['reverse', 'yes'],
   ['reverse', 1],
-  ['allowFullScan', 'true'],
+  ['unbounded', 'true'],
   ['limit', 0],
   ['limit', 2.5],
   ['limit', NaN],
@@ -37,7 +37,7 @@ test.each([
 test.each([5, null, ['a', 'b'], {}, true])('PAGE-3 SCAN-8: %o is no cursor and no checkpoint', async (given) => {
   const cursor = given as string
   const scan = rows.scan({ a: 'x' }, { cursor })
-  for (const run of [() => scan.page(), () => scan.count(), () => rows.fullScan({ checkpoint: cursor }).count()]) {
+  for (const run of [() => scan.page(), () => scan.count(), () => rows.readAll({ checkpoint: cursor }).count()]) {
     const error: unknown = await run().catch((reason: unknown) => reason)
     expect(isRowkeyError(error, 'CURSOR_INVALID') && error.details.reason).toMatch(/^it is .*, not text$/)
   }
@@ -58,7 +58,7 @@ test('PAGE-2: paging may start with an undefined cursor', async () => {
   const seen: number[] = []
   let cursor: string | undefined
   do {
-    const page = await rows.scan({ a: 'x' }, { limit: 2, cursor }).page()
+    const page = await rows.scan({ a: 'x' }).page({ size: 2, cursor })
     seen.push(...page.rows.map(({ n }) => n))
     cursor = page.cursor
   } while (cursor !== undefined)

@@ -79,7 +79,7 @@ describe('PAGE-1: limit is what one call returns', () => {
     let cursor: string | undefined
     const paged = []
     do {
-      const page = await events.scan(keys, { limit: 5, reverse: true, ...(cursor === undefined ? {} : { cursor }) }).page()
+      const page = await events.scan(keys, { order: 'reverse' }).page({ size: 5, cursor })
       paged.push(...page.rows.map(({ seq }) => seq))
       cursor = page.cursor
     } while (cursor !== undefined)
@@ -228,12 +228,12 @@ test('SCAN-6: what the store lacks is refused when the repository is made or the
     }
   }
   expect(await forward.scan({ host: 'a' }, { order: { at: 'desc' } }).count()).toBe(8)
-  const first = await forward.scan({ host: 'a' }, { limit: 3 }).page()
-  const second = await forward.scan({ host: 'a' }, { limit: 3, cursor: first.cursor }).page()
+  const first = await forward.scan({ host: 'a' }).page({ size: 3 })
+  const second = await forward.scan({ host: 'a' }).page({ size: 3, cursor: first.cursor })
   expect([second.rows.length, second.previous]).toEqual([3, undefined]) // the page before it would be read backwards
   // Keys are read one by one, so their order is the core's.
   const keys = { host: 'a', at: 107, kind: 'login', seq: { in: [6, 7] } } as const
-  expect(await forward.scan(keys, { reverse: true }).count()).toBe(1)
+  expect(await forward.scan(keys, { order: 'reverse' }).count()).toBe(1)
   const plain = createMapper(wrapped(adapter, { capabilities: { conditions: 'none' } }))
   const error = await refusalOf(() => plain.repository(Events))
   expect([error.code, error.details['capability']]).toEqual(['NOT_SUPPORTED', 'conditions'])

@@ -89,14 +89,14 @@ const paths: readonly (readonly [string, (db: Mapper) => Promise<unknown>, reado
   ['modify, asynchronous', (db) => db.repository(Plain).modify({ id: '1' }, ({ n }) => Promise.resolve({ n: n + 1 })), ['one'], 1],
   ['delete', (db) => db.repository(Plain).delete({ id: '1' }), ['one'], 1],
   ['deleteMany', (db) => db.repository(Plain).deleteMany([{ id: '1' }, { id: '2' }]), ['many'], 2],
-  ['deleteAll', (db) => db.repository(Plain).scan({}, { allowFullScan: true }).deleteAll(), ['each'], 3],
+  ['deleteAll', (db) => db.repository(Plain).scan({}, { unbounded: true }).deleteAll(), ['each'], 3],
   ['load', (db) => db.repository(Plain).load([{ id: '1' }, { id: 'new' }]), ['many'], 2],
   ['load, with patience', (db) => db.repository(Plain).load([{ id: 'new' }], { patience: 60_000 }), ['many'], 1],
   [
     'write',
     (db) => {
-      const { op } = db.repository(Plain)
-      return db.write([op.insert({ id: 'new' }), op.delete({ id: '1' }), db.repository(Checked).op.put({ id: '1', n: 3 })])
+      const { ops } = db.repository(Plain)
+      return db.write([ops.insert({ id: 'new' }), ops.delete({ id: '1' }), db.repository(Checked).ops.put({ id: '1', n: 3 })])
     },
     ['many'],
     3,
@@ -104,8 +104,8 @@ const paths: readonly (readonly [string, (db: Mapper) => Promise<unknown>, reado
   [
     'write, atomic',
     (db) => {
-      const { op } = db.repository(Plain)
-      return db.write([op.update({ id: '0' }, { n: 1 }), op.upsert({ id: 'new' }), op.increment({ id: '1' }, { n: 1 })], { atomic: true })
+      const { ops } = db.repository(Plain)
+      return db.write([ops.update({ id: '0' }, { n: 1 }), ops.upsert({ id: 'new' }), ops.increment({ id: '1' }, { n: 1 })], { atomic: true })
     },
     ['atomic'],
     3,

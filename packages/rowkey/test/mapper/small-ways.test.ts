@@ -16,26 +16,26 @@ async function open(rows: number) {
 
 test('SCAN-8: toArray() of a full scan has every row once, with its select, filter and parts', async () => {
   const notes = await open(3000)
-  const all = await notes.fullScan().toArray()
+  const all = await notes.readAll().toArray()
   expect(new Set(all.map(({ id }) => id)).size).toBe(3000)
   expect(all).toHaveLength(3000)
-  const few = await notes.fullScan({ select: ['n'], filter: ({ n }) => n % 1000 === 7, parallel: 4 }).toArray()
+  const few = await notes.readAll({ select: ['n'], filter: ({ n }) => n % 1000 === 7, parallel: 4 }).toArray()
   expect(few.map(({ n }) => n).sort((a, b) => a - b)).toEqual([7, 1007, 2007])
   expect(Object.keys(few[0] as object)).toEqual(['n'])
-  const page = (await notes.fullScan().pages().next()).value
-  expect(await notes.fullScan({ checkpoint: page?.checkpoint }).toArray()).toHaveLength(3000 - (page?.rows.length ?? 0))
-  await expect(notes.fullScan({ deadline: 1 }).toArray()).rejects.toThrow(/^DEADLINE/)
-  await expect(notes.fullScan({ select: ['nope'] as never }).toArray()).rejects.toThrow(/'nope'/)
+  const page = (await notes.readAll().pages().next()).value
+  expect(await notes.readAll({ checkpoint: page?.checkpoint }).toArray()).toHaveLength(3000 - (page?.rows.length ?? 0))
+  await expect(notes.readAll({ deadline: 1 }).toArray()).rejects.toThrow(/^DEADLINE/)
+  await expect(notes.readAll({ select: ['nope'] as never }).toArray()).rejects.toThrow(/'nope'/)
 })
 
 test('a promise in place of a cursor or a checkpoint is told to be awaited', async () => {
   const notes = await open(3)
-  const cursor = notes.scan({}, { allowFullScan: true }).cursorOf({ id: 'id-1' })
-  await expect(notes.scan({}, { allowFullScan: true, cursor: cursor as never }).toArray()).rejects.toThrow(
+  const cursor = notes.scan({}, { unbounded: true }).cursorOf({ id: 'id-1' })
+  await expect(notes.scan({}, { unbounded: true }).page({ cursor: cursor as never }).then(({ rows }) => rows)).rejects.toThrow(
     'CURSOR_INVALID: the cursor cannot be read: it is a promise, not text. Await it.',
   )
-  await expect(notes.fullScan({ checkpoint: cursor as never }).toArray()).rejects.toThrow('it is a promise, not text. Await it.')
-  expect(await notes.scan({}, { allowFullScan: true, cursor: await cursor }).count()).toBe(1)
+  await expect(notes.readAll({ checkpoint: cursor as never }).toArray()).rejects.toThrow('it is a promise, not text. Await it.')
+  expect((await notes.scan({}, { unbounded: true }).page({ cursor: await cursor })).rows.length).toBe(1)
 })
 
 const Places = defineTable('places', {
@@ -76,7 +76,7 @@ test('a promise in place of a key, row, patch, value, predicate or model is told
     cursorOf: () => places.scan({ room: 'a' }).cursorOf(later),
     keyOf: () => places.keyOf(later),
     encodeKey: () => places.encodeKey(later),
-    'op.put': () => db.write([places.op.put(later)]),
+    'op.put': () => db.write([places.ops.put(later)]),
     write: () => db.write(later),
     repository: () => db.repository(later),
     ensureTables: () => db.ensureTables(later),
@@ -87,7 +87,7 @@ test('a promise in place of a key, row, patch, value, predicate or model is told
     expect(isRowkeyError(error), call).toBe(true)
     expect(String(error), call).toContain('promise (await it)')
   }
-  expect(await places.fullScan().count()).toBe(0)
+  expect(await places.readAll().count()).toBe(0)
 })
 
 test('a key that is not whole is told what a key is, not what else a row has', async () => {
@@ -126,7 +126,7 @@ test('who wants an update to change the expiry is told which option does, and it
   await kept.put(row, { expiresAt: null, ifVersion: row.rev as string })
   await expect(kept.put({ id: 'gone', n: 1 }, { ttl: '1d', if: { n: 1 } })).rejects.toThrow('ROW_NOT_FOUND')
   now = 2 * 3_600_000
-  expect((await kept.scan({}, { allowFullScan: true }).toArray()).map(({ id }) => id)).toEqual(['a', 'b'])
+  expect((await kept.scan({}, { unbounded: true }).toArray()).map(({ id }) => id)).toEqual(['a', 'b'])
 })
 
 test('an increment of a row that is missing says how it is created', async () => {

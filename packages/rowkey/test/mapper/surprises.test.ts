@@ -90,7 +90,7 @@ describe('long lists and cursors', () => {
     const rows = await open()
     await rows.putMany(Array.from({ length: 5000 }, (_, i) => ({ a: `a${i}`, n: 0 })))
     const ids = Array.from({ length: 2000 }, (_, i) => `a${2 * i}`)
-    const page = await rows.scan({ a: { in: ids }, n: 0 }, { limit: 5000 }).page()
+    const page = await rows.scan({ a: { in: ids }, n: 0 }).page({ size: 5000 })
     expect(page.rows).toHaveLength(2000)
     expect(page.stats).toMatchObject({ examined: 2000, calls: 1 })
   })
@@ -112,7 +112,7 @@ describe('long lists and cursors', () => {
 
   test('PAGE-3: a very long cursor is CURSOR_INVALID', async () => {
     const rows = await open()
-    expect(await failure(rows.scan({ a: 'x' }, { cursor: 'AAAA'.repeat(100_000) }).page())).toMatchObject({ code: 'CURSOR_INVALID' })
+    expect(await failure(rows.scan({ a: 'x' }).page({ cursor: 'AAAA'.repeat(100_000) }))).toMatchObject({ code: 'CURSOR_INVALID' })
   })
 })
 
@@ -144,7 +144,7 @@ test('TABLE-1: a table that another mapper drops and makes anew is opened anew',
   await one.ensureTables([Rows])
   const rows = other.repository(Rows)
   await rows.put({ a: 'x', n: 1 })
-  await one.dropTable(Rows)
+  await one.dropTables([Rows])
   await one.ensureTables([Rows])
   expect(await failure(rows.get({ a: 'x', n: 1 }))).toMatchObject({ code: 'TABLE_NOT_FOUND' })
   expect(await rows.get({ a: 'x', n: 1 })).toBeUndefined()
@@ -234,7 +234,7 @@ test('PRED-4: a predicate with a class is refused: its getters would not be seen
     }
   }
   const rows = await open()
-  expect(await failure(rows.scan(new ByName() as never, { allowFullScan: true } as never).toArray())).toMatchObject({
+  expect(await failure(rows.scan(new ByName() as never, { unbounded: true } as never).toArray())).toMatchObject({
     code: 'INVALID_PREDICATE',
   })
 })

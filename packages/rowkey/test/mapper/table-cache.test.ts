@@ -65,7 +65,7 @@ test('who comes after a lost answer does not wait for it for ever: the catalog i
 test('a table that is dropped while it is opened does not stay open', async () => {
   const { things, db, asked } = await open()
   const call = things.get({ k: 'a' })
-  await db.dropTable(Things)
+  await db.dropTables([Things])
   asked[0]?.(new Error('gone'))
   await expect(call).rejects.toThrow('gone')
   void things.get({ k: 'a' }).catch(() => undefined)

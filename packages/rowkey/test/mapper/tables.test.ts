@@ -93,10 +93,10 @@ describe('TABLE-1: tables that are not there', () => {
     const row = { host: 'a', at: new Date(0), n: 1, note: null }
     await things.put(row)
     await others.put({ k: 'x' })
-    await db.dropTable(model)
+    await db.dropTables([model])
     expect(await codeOf(() => things.get({ host: 'a', at: row.at }))).toBe('TABLE_NOT_FOUND')
     expect(await others.exists({ k: 'x' })).toBe(true)
-    await db.dropTable(model) // twice is fine
+    await db.dropTables([model]) // twice is fine
     await db.ensureTables([model])
     expect(await things.get({ host: 'a', at: row.at })).toBeUndefined()
     await things.put(row)
@@ -278,7 +278,7 @@ describe('TABLE-2: a model that does not know of versions or expiry', () => {
     expect(await things.exists({ id: 'a' })).toBe(false)
     const found = (await differences(defineTable('things', { ...plain, ...more } as never), old)) as string[]
     expect(found).toEqual([expect.stringContaining(line)])
-    expect(await codeOf(() => createMapper(store).repository(old).scan({}, { allowFullScan: true }).count())).toBe('SCHEMA_MISMATCH')
+    expect(await codeOf(() => createMapper(store).repository(old).scan({}, { unbounded: true }).count())).toBe('SCHEMA_MISMATCH')
   })
 
   test('TABLE-2: a plain table cannot grow to one with versions', async () => {
@@ -366,9 +366,9 @@ describe('TABLE-4: prefixes', () => {
     for (let n = 0; n < 4; n++) await inDev.put({ host: 'a', at: new Date(n), n })
     expect(await inLive.scan({ host: 'a' }).count()).toBe(0)
     await inLive.put({ host: 'a', at: new Date(3), n: 33 })
-    const { cursor = '' } = await inDev.scan({ host: 'a' }, { limit: 2 }).page()
-    expect((await inLive.scan({ host: 'a' }, { cursor }).toArray()).map(({ n }) => n)).toEqual([33])
-    await dev.dropTable(model)
+    const { cursor = '' } = await inDev.scan({ host: 'a' }).page({ size: 2 })
+    expect((await inLive.scan({ host: 'a' }).page({ cursor })).rows.map(({ n }) => n)).toEqual([33])
+    await dev.dropTables([model])
     expect(await inLive.scan({ host: 'a' }).count()).toBe(1)
     expect(await codeOf(() => inDev.scan({ host: 'a' }).count())).toBe('TABLE_NOT_FOUND')
   })
@@ -387,15 +387,15 @@ test('TABLE-1: a table that another mapper dropped and made anew is found again,
   await mine.ensureTables([Notes])
   const notes = mine.repository(Notes)
   const renew = async (): Promise<void> => {
-    await other.dropTable(Notes)
+    await other.dropTables([Notes])
     await other.ensureTables([Notes])
   }
   const writes: (() => Promise<unknown>)[] = [
     () => notes.putMany([{ id: 'a' }]),
     () => notes.deleteMany([{ id: 'a' }]),
     () => notes.load([{ id: 'a' }]),
-    () => mine.write([notes.op.put({ id: 'a' })]),
-    () => mine.write([notes.op.put({ id: 'a' })], { atomic: true }),
+    () => mine.write([notes.ops.put({ id: 'a' })]),
+    () => mine.write([notes.ops.put({ id: 'a' })], { atomic: true }),
     () => notes.put({ id: 'a' }),
   ]
   for (const [i, write] of writes.entries()) {

@@ -204,7 +204,7 @@ describe('WRITE-20: conditions', () => {
     const { db, things } = await open()
     const error = await refusalOf(() => things.update(key, { note: 'x' }, { if: { hits: 2, note: null } }))
     expect(error.details).toEqual({ table: 'things', key, columns: ['hits', 'note'] })
-    const batch = [things.op.put({ id: 'b', hits: 1 }), things.op.delete(key, { if: { hits: 2 } })]
+    const batch = [things.ops.put({ id: 'b', hits: 1 }), things.ops.delete(key, { if: { hits: 2 } })]
     const failed = await refusalOf(() => db.write(batch, { atomic: true }))
     expect(failed).toMatchObject({ code: 'CONDITION_FAILED', details: { index: 1 } })
     expect(await things.exists({ id: 'b' })).toBe(false)
@@ -250,7 +250,7 @@ describe('ROW-6: increments and upserts of rows with checks', () => {
     await checked.upsert({ ...key, from: 12 })
     expect(await checked.get(key)).toEqual({ ...key, from: 12, to: 12, note: null })
     expect(await codeOf(() => checked.increment({ id: 'b' }, { from: 11 }, { create: true }))).toBe('VALIDATION_FAILED')
-    for (const operation of [checked.op.increment(key, { from: 1 }), checked.op.upsert({ ...key, from: 1 })]) {
+    for (const operation of [checked.ops.increment(key, { from: 1 }), checked.ops.upsert({ ...key, from: 1 })]) {
       expect(await codeOf(() => db.write([operation]))).toBe('CHECK_NEEDS_ROW')
     }
   })

@@ -75,7 +75,7 @@ describe('EXPIRY-2: when rows expire', () => {
     await sessions.put({ id: 'past' }, { expiresAt: new Date(0) })
     await sessions.putMany([{ id: 'many' }], { ttl: '2h' })
     await sessions.load([{ id: 'loaded' }], { ttl: '2h' })
-    await db.write([sessions.op.insert({ id: 'op' }, { ttl: '2h' })])
+    await db.write([sessions.ops.insert({ id: 'op' }, { ttl: '2h' })])
     const there = async () => {
       const ids = ['short', 'never', 'long', 'past', 'many', 'loaded', 'op']
       const found = await sessions.getMany(ids.map((id) => ({ id })))
@@ -143,13 +143,13 @@ describe('EXPIRY-4: only rows that ask for it expire, if ttl is never', () => {
     await orders.put({ id: 'put', note: '2' })
     await orders.putMany([{ id: 'putMany', note: '2' }])
     await orders.load([{ id: 'load', note: '2' }])
-    await db.write([orders.op.put({ id: 'write', note: '2' })])
+    await db.write([orders.ops.put({ id: 'write', note: '2' })])
     await orders.modify({ id: 'modify' }, () => ({ note: '2' }))
     await orders.upsert({ id: 'upsert', note: '2' })
     await orders.update({ id: 'update' }, { note: '2' })
     await orders.put({ id: 'draft' }, { expires: '1h' })
     time.now = 40 * 365 * 24 * hour
-    expect((await orders.fullScan().toArray()).map(({ id, note }) => [id, note]).sort()).toEqual(ids.map((id) => [id, '2']).sort())
+    expect((await orders.readAll().toArray()).map(({ id, note }) => [id, note]).sort()).toEqual(ids.map((id) => [id, '2']).sort())
   })
 
   test('EXPIRY-4: such a table is the same as one with a duration', async () => {
@@ -169,8 +169,8 @@ describe('EXPIRY-5: expires says when a row expires, also of a change alone', ()
       put: (id) => sessions.put({ id, note: '2' }, { expires: 'keep' }),
       putMany: (id) => sessions.putMany([{ id, note: '2' }], { expires: 'keep' }),
       load: (id) => sessions.load([{ id, note: '2' }], { expires: 'keep' }),
-      write: (id) => db.write([sessions.op.put({ id, note: '2' }, { expires: 'keep' })]),
-      atomic: (id) => db.write([sessions.op.put({ id, note: '2' }, { expires: 'keep' })], { atomic: true }),
+      write: (id) => db.write([sessions.ops.put({ id, note: '2' }, { expires: 'keep' })]),
+      atomic: (id) => db.write([sessions.ops.put({ id, note: '2' }, { expires: 'keep' })], { atomic: true }),
       modify: (id) => sessions.modify({ id }, () => ({ note: '2' })),
       update: (id) => sessions.update({ id }, { note: '2' }),
       upsert: (id) => sessions.upsert({ id, note: '2' }),
@@ -212,7 +212,7 @@ describe('EXPIRY-5: expires says when a row expires, also of a change alone', ()
     expect(await expiry()).toBeNull()
     await sessions.upsert({ id: 'a' }, { expires: new Date(time.now + 5) })
     expect(await expiry()).toEqual(new Date(time.now + 5))
-    await db.write([sessions.op.update({ id: 'a' }, {}, { expires: '3h' })])
+    await db.write([sessions.ops.update({ id: 'a' }, {}, { expires: '3h' })])
     expect(await expiry()).toEqual(new Date(time.now + 3 * hour))
     expect((await sessions.getOrThrow({ id: 'a' })).note).toBe('x')
   })
@@ -270,7 +270,7 @@ describe('EXPIRY-6: reads return the expiry if they are asked', () => {
     ])
     const { rows } = await sessions.scan({ id: { gte: 'a' } }, { withExpiry: true, filter: ({ note }) => note === 'x' }).page()
     expect(rows.map(({ $expires }) => $expires)).toEqual([at])
-    expect((await sessions.fullScan({ withExpiry: true }).toArray()).map(({ $expires }) => $expires)).toContainEqual(null)
+    expect((await sessions.readAll({ withExpiry: true }).toArray()).map(({ $expires }) => $expires)).toContainEqual(null)
     expect(Object.keys(await sessions.getOrThrow({ id: 'a' }))).toEqual(['id', 'note', 'rev'])
     const [row] = await sessions.scan({ id: 'a' }, { withExpiry: true }).toArray()
     expect(await sessions.exists(row as { id: string })).toBe(true)
@@ -282,7 +282,7 @@ describe('EXPIRY-6: reads return the expiry if they are asked', () => {
     const Taken = defineTable('taken', { columns: { id: text(), $expires: nullable(text({ name: 'mine' })) }, key: ['id'], ttl: '1h' })
     await db.ensureTables([Taken])
     expect(await codeOf(() => forever.get({ id: 'a' }, { withExpiry: true }))).toBe('TTL_UNDECLARED')
-    expect(await codeOf(() => forever.fullScan({ withExpiry: true }).toArray())).toBe('TTL_UNDECLARED')
+    expect(await codeOf(() => forever.readAll({ withExpiry: true }).toArray())).toBe('TTL_UNDECLARED')
     expect(await codeOf(() => db.repository(Taken).scan({ id: 'a' }, { withExpiry: true }).page())).toBe('INVALID_OPTION')
     await db.repository(Taken).put({ id: 'a', $expires: 'mine' })
     expect(await db.repository(Taken).get({ id: 'a' })).toEqual({ id: 'a', $expires: 'mine' })

@@ -21,8 +21,8 @@ const writes: Readonly<Record<string, Write>> = {
   putMany: (rows, n) => rows.putMany([{ id: 'a', n }]),
   'putMany with a deadline': (rows, n) => rows.putMany([{ id: 'a', n }], soon()),
   upsert: (rows, n) => rows.upsert({ id: 'a', n }),
-  write: (rows, n, db) => db.write([rows.op.put({ id: 'a', n })]),
-  'write, atomic, with a deadline': (rows, n, db) => db.write([rows.op.put({ id: 'a', n })], { atomic: true, ...soon() }),
+  write: (rows, n, db) => db.write([rows.ops.put({ id: 'a', n })]),
+  'write, atomic, with a deadline': (rows, n, db) => db.write([rows.ops.put({ id: 'a', n })], { atomic: true, ...soon() }),
 }
 const pairs = Object.keys(writes).flatMap((first) => Object.keys(writes).map((second) => [first, second] as const))
 
@@ -196,7 +196,7 @@ test('WRITE-23: a batch that finds no table lets no write overtake another', asy
   const rows = db.repository(Rows)
   const all = [
     rows.put({ id: 'a', n: 1 }, soon()),
-    db.write([db.repository(Gone).op.put({ id: 'x' }), rows.op.put({ id: 'z', n: 1 })]).catch((error: unknown) => error),
+    db.write([db.repository(Gone).ops.put({ id: 'x' }), rows.ops.put({ id: 'z', n: 1 })]).catch((error: unknown) => error),
     rows.put({ id: 'a', n: 2 }),
   ] as const
   expect((await Promise.all(all))[1]).toMatchObject({ code: 'TABLE_NOT_FOUND' })

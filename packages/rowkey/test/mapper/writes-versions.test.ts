@@ -231,10 +231,10 @@ test.each([
 describe('WRITE-13: db.write', () => {
   test('WRITE-13: several tables; resolves to keys and versions by place', async () => {
     const { db, stocks, bare } = await open()
-    const results = await db.write([stocks.op.insert(key), bare.op.put({ sku: 'b', count: 1 }), bare.op.delete({ sku: 'c' })])
+    const results = await db.write([stocks.ops.insert(key), bare.ops.put({ sku: 'b', count: 1 }), bare.ops.delete({ sku: 'c' })])
     expect(results).toEqual([{ key, version: (await stocks.get(key))?.rev }, { key: { sku: 'b' } }, { key: { sku: 'c' } }])
     const [{ version = '' } = {}] = results
-    await db.write([stocks.op.update(key, { count: 3 }, { ifVersion: version })], { atomic: true })
+    await db.write([stocks.ops.update(key, { count: 3 }, { ifVersion: version })], { atomic: true })
     expect((await stocks.get(key))?.count).toBe(3)
     expect(await db.write([])).toEqual([])
   })
@@ -242,7 +242,7 @@ describe('WRITE-13: db.write', () => {
   test('WRITE-13: an operation may be written again, with a version of its own: none comes back', async () => {
     const { db, stocks } = await open()
     await stocks.insert({ ...key, count: 1 })
-    const operations = [stocks.op.update(key, { note: 'mine' })]
+    const operations = [stocks.ops.update(key, { note: 'mine' })]
     const [{ version: first = '' } = {}] = await db.write(operations)
     const reader = await stocks.getOrThrow(key)
     await stocks.update(key, { count: 50 })
@@ -256,22 +256,22 @@ describe('WRITE-13: db.write', () => {
   test('WRITE-14: atomic: all or nothing, and which failed', async () => {
     const { db, stocks, bare } = await open()
     await bare.insert({ sku: 'b', count: 1 })
-    const both = () => [stocks.op.insert(key), bare.op.insert({ sku: 'b' }), bare.op.put({ sku: 'z' })]
+    const both = () => [stocks.ops.insert(key), bare.ops.insert({ sku: 'b' }), bare.ops.put({ sku: 'z' })]
     const { code, details } = await refusalOf(() => db.write(both(), { atomic: true }))
     expect([code, details]).toEqual(['ROW_EXISTS', { table: 'bare', key: { sku: 'b' }, index: 1 }])
     expect([await stocks.exists(key), await bare.exists({ sku: 'z' })]).toEqual([false, false])
     const { code: loose, details: left } = await refusalOf(() => db.write(both()))
     expect([loose, (left['outcomes'] as { index: number }[]).map(({ index }) => index)]).toEqual(['WRITE_INCOMPLETE', [1]])
     expect([await stocks.exists(key), await bare.exists({ sku: 'z' })]).toEqual([true, true])
-    expect(await codeOf(() => db.write([bare.op.put(key), bare.op.put(key)], { atomic: true }))).toBe('ATOMIC_SCOPE')
+    expect(await codeOf(() => db.write([bare.ops.put(key), bare.ops.put(key)], { atomic: true }))).toBe('ATOMIC_SCOPE')
   })
 
   test('WRITE-13: an operation is taken as it is when it is made; a refusal waits for write() and names its place', async () => {
     const { db, bare } = await open()
     const row = { sku: 'a', count: 1 }
-    const operation = bare.op.put(row)
+    const operation = bare.ops.put(row)
     row.count = 9
-    const wrong = bare.op.put({ sku: 5 as never })
+    const wrong = bare.ops.put({ sku: 5 as never })
     const { code, details } = await refusalOf(() => db.write([operation, wrong]))
     expect([code, details['index']]).toEqual(['INVALID_VALUE', 1])
     expect(await bare.exists(key)).toBe(false)
@@ -281,7 +281,7 @@ describe('WRITE-13: db.write', () => {
     expect(await codeOf(() => db.write('x' as never))).toBe('INVALID_VALUE')
     expect(await codeOf(() => db.write([], { atomc: true } as never))).toBe('INVALID_OPTION')
     const other = await open()
-    expect(await codeOf(() => db.write([other.bare.op.put(key)]))).toBe('INVALID_OPTION')
+    expect(await codeOf(() => db.write([other.bare.ops.put(key)]))).toBe('INVALID_OPTION')
   })
 
   test('WRITE-13: how it is sent is an option of db.write, not of an operation', async () => {
@@ -311,10 +311,10 @@ describe('WRITE-13: db.write', () => {
       op: Record<'insert' | 'update', (...args: object[]) => never>
       modify(...args: unknown[]): Promise<never>
     }
-    expect(await codeOf(() => db.write([all.op.insert({ k: 'a' })]))).toBe('PLAIN_WRITES_ONLY')
-    expect(await codeOf(() => db.write([all.op.update({ k: 'a' }, {})]))).toBe('PLAIN_WRITES_ONLY')
+    expect(await codeOf(() => db.write([all.ops.insert({ k: 'a' })]))).toBe('PLAIN_WRITES_ONLY')
+    expect(await codeOf(() => db.write([all.ops.update({ k: 'a' }, {})]))).toBe('PLAIN_WRITES_ONLY')
     expect(await codeOf(() => all.modify({ k: 'a' }, () => ({})))).toBe('PLAIN_WRITES_ONLY')
-    await db.write([plain.op.put({ k: 'a' }), plain.op.delete({ k: 'b' })], { atomic: true })
+    await db.write([plain.ops.put({ k: 'a' }), plain.ops.delete({ k: 'b' })], { atomic: true })
     expect(await plain.exists({ k: 'a' })).toBe(true)
   })
 })

@@ -278,7 +278,7 @@ test('WRITE-13 WRITE-11: an operation that is written twice is two writes, not a
     { retry: { attempts: 2, sleep: () => Promise.resolve() } },
   )
   await db.ensureTables([Plain])
-  for (const operation of [db.repository(Plain).op.put({ k: 'a', v: 'x' }), db.repository(Plain).op.delete({ k: 'a' })]) {
+  for (const operation of [db.repository(Plain).ops.put({ k: 'a', v: 'x' }), db.repository(Plain).ops.delete({ k: 'a' })]) {
     seen.length = 0
     expect(await codeOf(() => db.write([operation]))).toBe('WRITE_INCOMPLETE')
     await db.write([operation])
@@ -296,9 +296,9 @@ test('WRITE-14: an atomic batch whose answer is lost is not taken as applied bec
   const lost: Adapter = wrapped(base, { write: always({ kind: 'unknown', cause: undefined }) })
   const db = createMapper(lost, { retry: { attempts: 1 } })
   const keys = db.repository(Keys)
-  expect(await codeOf(() => db.write([keys.op.upsert({ id: 'a' }), keys.op.put({ id: 'b', n: 2 })], { atomic: true }))).toBe(
+  expect(await codeOf(() => db.write([keys.ops.upsert({ id: 'a' }), keys.ops.put({ id: 'b', n: 2 })], { atomic: true }))).toBe(
     'OUTCOME_UNKNOWN',
   )
-  expect(await codeOf(() => db.write([keys.op.upsert({ id: 'a' }), keys.op.upsert({ id: 'b' })], { atomic: true }))).toBe('OUTCOME_UNKNOWN')
-  await db.write([keys.op.upsert({ id: 'a' })], { atomic: true })
+  expect(await codeOf(() => db.write([keys.ops.upsert({ id: 'a' }), keys.ops.upsert({ id: 'b' })], { atomic: true }))).toBe('OUTCOME_UNKNOWN')
+  await db.write([keys.ops.upsert({ id: 'a' })], { atomic: true })
 })

@@ -9,7 +9,7 @@ import {
   fixedBytes,
   float32,
   float64,
-  hashPartition,
+  kuduHash,
   hashPrefix,
   int16,
   int32,
@@ -84,7 +84,7 @@ describe('fingerprints never change', () => {
     ['177e9b0f047269c0', 'bucket with a seed', bucket({ of: ['n', 'k'], count: 300, seed: 7 })],
     ['978f54d305cbcba5', 'modulo', bucket({ of: 'n', modulo: 5 })],
     ['2422aaf54a2ba129', 'hashPrefix', hashPrefix({ of: 'k', digits: 2 })],
-    ['a60b06a9de1a6bfd', 'hashPartition', hashPartition({ of: 'k', count: 7, seed: 42 })],
+    ['a60b06a9de1a6bfd', 'hashPartition', kuduHash({ of: 'k', count: 7, seed: 42 })],
     ['f8be6a90e6f3cc52', 'two levels', [bucket({ of: 'k', count: 4 }), bucket({ of: 'n', modulo: 3 })]],
   ])('%s: layout with %s', (fingerprint, _, salt) => expect(table(text(), salt).fingerprints.layout).toBe(fingerprint))
 

@@ -11,7 +11,7 @@ import {
   float32,
   float64,
   followedBy,
-  hashPartition,
+  kuduHash,
   hashPrefix,
   int16,
   int32,
@@ -172,7 +172,7 @@ function saltsOf(
     const at = free.findIndex(([, type]) => shapes[kind].test(type.kind) && (kind !== 'kudu' || type.followedBy === undefined))
     const [name] = free.splice(at, at < 0 ? 0 : 1)[0] ?? []
     if (name === undefined) return []
-    if (kind === 'kudu') return [hashPartition({ of: name, count: 7 + seed, seed })]
+    if (kind === 'kudu') return [kuduHash({ of: name, count: 7 + seed, seed })]
     if (kind === 'modulo') return [bucket({ of: name, modulo: 5 + seed, ...separator })]
     return [
       kind === 'hash' ? bucket({ of: name, count: 300, seed, ...separator }) : hashPrefix({ of: name, digits: 1 + seed, ...separator }),

@@ -12,7 +12,7 @@ import {
   float32,
   float64,
   followedBy,
-  hashPartition,
+  kuduHash,
   hashPrefix,
   int16,
   int32,
@@ -175,7 +175,7 @@ export const anySalts: fc.Arbitrary<readonly Salt[]> = fc.array(
       .map(([modulo, form]) => bucket({ of: 'n', modulo, ...form, separator: '_' })),
     fc.tuple(of, oneOf('_', '__')).map(([columns, separator]) => hashPrefix({ of: columns, digits: 2, separator })),
     fc.tuple(of, oneOf('_', '__')).map(([columns, separator]) => bucket({ of: columns, count: 4, separator })),
-    fc.tuple(of, oneOf(2, 4, 16), oneOf(0, 1, 7)).map(([columns, count, seed]) => hashPartition({ of: columns, count, seed })),
+    fc.tuple(of, oneOf(2, 4, 16), oneOf(0, 1, 7)).map(([columns, count, seed]) => kuduHash({ of: columns, count, seed })),
   ),
   { minLength: 0, maxLength: 2 },
 )

@@ -42,7 +42,7 @@ test(
       await plain.repository(schema).putMany(rows)
       for (let n = 0; n < 3; n++) {
         const where = randomWhere(random, table)
-        const options = { allowFullScan: true, reverse: random.chance(0.5), maxFanOut: 1_000_000 } as const
+        const options = { unbounded: true, reverse: random.chance(0.5), maxFanOut: 1_000_000 } as const
         let expected: string[]
         try {
           expected = (await plain.repository(schema).scan(where, options).toArray()).map(textOf)
@@ -60,13 +60,8 @@ test(
         do {
           const page = await odd
             .repository(schema)
-            .scan(where, {
-              ...options,
-              limit: 1 + random.below(9),
-              ...(random.chance(0.5) ? { maxExamined: 1 + random.below(9) } : {}),
-              ...(cursor === undefined ? {} : { cursor }),
-            })
-            .page()
+            .scan(where, { ...options, ...(random.chance(0.5) ? { maxExamined: 1 + random.below(9) } : {}) })
+            .page({ size: 1 + random.below(9), cursor })
           got.push(...page.rows.map(textOf))
           cursor = page.cursor
         } while (cursor !== undefined)

@@ -125,7 +125,7 @@ test('R24: an explanation is JSON, and the text is made from it alone', () => {
   for (const each of [
     explained({ id: 'a', n: { gte: 2n ** 60n }, raw: new Uint8Array([7]), part: { gt: Number.NaN }, sum: '1.00' }, { reverse: true }),
     explained({ id: { in: ['a', 'b', 'c', 'd', 'e'] }, n: 1n }, { maxRanges: 2 }),
-    explained({}, { allowFullScan: true, after: { id: 'x' } }),
+    explained({}, { unbounded: true, after: { id: 'x' } }),
     explained({ id: 'a', n: { gt: 5n, lt: 3n } }),
   ]) {
     const { text, ...data } = JSON.parse(JSON.stringify(each)) as Explanation

@@ -46,8 +46,8 @@ describe('PAGE-5: the bytes of a cursor never change', () => {
     const table = await open(secret)
     const one = 'AQBT--brnqmL_eNIjL0SJHBbYgAAgAAAAw.e2d10d1a230cbbf58179226657ffca0b9f3e58b4259a4024b2a036946af67ad7'
     const two = 'AgBT--brnqmL_eNIjL0SJHBb0QB8Ngk1eZJiAACAAAAD.ab7d84284dfeabe6afb9085bf0a234f9ff6b2edd10641e6ea19c2c66ae346adc'
-    expect((await table.scan(where, { limit: 2 }).page()).cursor).toBe(two)
-    for (const cursor of [one, two]) expect((await table.scan(where, { cursor }).toArray()).map(({ n }) => n)).toEqual([4, 5, 6, 7])
+    expect((await table.scan(where).page({ size: 2 })).cursor).toBe(two)
+    for (const cursor of [one, two]) expect((await table.scan(where).page({ cursor })).rows.map(({ n }) => n)).toEqual([4, 5, 6, 7])
   })
 
   test('PAGE-5: checkpoints of both formats', () => {
@@ -63,8 +63,8 @@ describe('PAGE-3: a cursor belongs to its table', () => {
   test('PAGE-3: another table with the same key, predicate and direction refuses it, signed or not', async () => {
     for (const options of [{}, secret]) {
       const [things, others] = [await open(options), await open(options, Others)]
-      const { cursor } = await things.scan(where, { limit: 2 }).page()
-      const { message } = await refusalOf(() => others.scan(where, { cursor }).page())
+      const { cursor } = await things.scan(where).page({ size: 2 })
+      const { message } = await refusalOf(() => others.scan(where).page({ cursor }))
       expect(message).toBe(
         "CURSOR_MISMATCH: the cursor given for 'others' belongs to another table. Continue with the same table, predicate and direction, or start without a cursor.",
       )
@@ -73,8 +73,8 @@ describe('PAGE-3: a cursor belongs to its table', () => {
       }
       expect(await differs(() => others.scan(where, { cursor })[Symbol.asyncIterator]().next())).toBe('table')
       const keys = { host: 'b', n: { in: [1, 2, 3] } }
-      const { cursor: ofKeys } = await things.scan(keys, { limit: 1 }).page()
-      expect(await differs(() => others.scan(keys, { cursor: ofKeys }).page())).toBe('table')
+      const { cursor: ofKeys } = await things.scan(keys).page({ size: 1 })
+      expect(await differs(() => others.scan(keys).page({ cursor: ofKeys }))).toBe('table')
       expect(await others.scan({ host: 'b' }).count()).toBe(10)
     }
   })
@@ -82,13 +82,13 @@ describe('PAGE-3: a cursor belongs to its table', () => {
   test('PAGE-3: the start and a border belong to it too', async () => {
     const others = await open({}, Others)
     for (const [, { reverse }, , , cursor] of golden)
-      expect(await differs(() => others.scan(where, { cursor, reverse }).page())).toBe('table')
+      expect(await differs(() => others.scan(where, { order: reverse ? 'reverse' : undefined }).page({ cursor }))).toBe('table')
   })
 
   test('TABLE-4: a prefix and another physical name play no part, another declaration of that name does', async () => {
     const things = await open()
-    const { cursor } = await things.scan(where, { limit: 2 }).page()
-    const rest = async (table: typeof things) => (await table.scan(where, { cursor }).toArray()).map(({ n }) => n)
+    const { cursor } = await things.scan(where).page({ size: 2 })
+    const rest = async (table: typeof things) => (await table.scan(where).page({ cursor })).rows.map(({ n }) => n)
     expect(await rest(await open({ prefix: 'live_' }))).toEqual([4, 5, 6, 7])
     expect(await rest(await open({}, renameTable(Things, 'moved')))).toEqual([4, 5, 6, 7])
     expect(await rest(await open({ prefix: 'live_' }, renameTable(Things, 'moved')))).toEqual([4, 5, 6, 7])
@@ -100,9 +100,9 @@ describe('PAGE-3: a cursor belongs to its table', () => {
   test('PAGE-3: of the format before, everything but the table is checked', async () => {
     const [things, others] = [await open(), await open({}, Others)]
     const [, , , cursor] = golden[0] ?? expect.fail()
-    for (const table of [things, others]) expect((await table.scan(where, { cursor }).toArray()).map(({ n }) => n)).toEqual([4, 5, 6, 7])
-    expect(await differs(() => things.scan({ ...where, host: 'c' }, { cursor }).page())).toBe('predicate')
-    expect(await differs(() => things.scan(where, { cursor, reverse: true }).page())).toBe('direction')
+    for (const table of [things, others]) expect((await table.scan(where).page({ cursor })).rows.map(({ n }) => n)).toEqual([4, 5, 6, 7])
+    expect(await differs(() => things.scan({ ...where, host: 'c' }).page({ cursor }))).toBe('predicate')
+    expect(await differs(() => things.scan(where, { order: 'reverse' }).page({ cursor }))).toBe('direction')
     const Turned = defineTable('things', { ...definition, key: ['n', 'host'] })
     expect(await differs(() => readCursor(Turned, compileQuery(Turned, where), cursor))).toBe('layout')
   })
@@ -119,22 +119,22 @@ describe('PAGE-3: a cursor belongs to its table', () => {
       changed[bit >> 3] = (changed[bit >> 3] as number) ^ (1 << (bit & 7))
       const given = changed.toString('base64url')
       if (bit >= 26 * 8) {
-        const rows = await things.scan(where, { cursor: given }).toArray().catch((error: unknown) => (error as { code?: unknown }).code) // prettier-ignore
+        const rows = await things.scan(where).page({ cursor: given }).then(({ rows }) => rows).catch((error: unknown) => (error as { code?: unknown }).code) // prettier-ignore
         if (Array.isArray(rows)) expect(rows.every(({ host, n }) => host === 'b' && n >= 2 && n < 8)).toBe(true)
         else expect(rows).toBe('CURSOR_INVALID')
       } else {
         if (bit === towardsStart) {
-          const { rows } = await things.scan(where, { cursor: given }).page()
+          const { rows } = await things.scan(where).page({ cursor: given })
           expect(rows.every(({ host, n }) => host === 'b' && n >= 2 && n < 8)).toBe(true)
-          expect(await differs(() => things.scan(where, { cursor: given }).toArray())).toBe('direction')
+          expect(await differs(() => things.scan(where).page({ cursor: given }).then(({ rows }) => rows))).toBe('direction')
           continue
         }
-        expect(await codeOf(() => things.scan(where, { cursor: given }).page()), `bit ${bit}`).toMatch(/^CURSOR_(INVALID|MISMATCH)$/)
-        if (bit >= 18 * 8) expect(await differs(() => things.scan(where, { cursor: given }).page())).toBe('table')
+        expect(await codeOf(() => things.scan(where).page({ cursor: given })), `bit ${bit}`).toMatch(/^CURSOR_(INVALID|MISMATCH)$/)
+        if (bit >= 18 * 8) expect(await differs(() => things.scan(where).page({ cursor: given }))).toBe('table')
       }
     }
     for (let length = 0; length < 26; length++) {
-      expect(await codeOf(() => things.scan(where, { cursor: bytes.subarray(0, length).toString('base64url') }).page())).toBe(
+      expect(await codeOf(() => things.scan(where).page({ cursor: bytes.subarray(0, length).toString('base64url') }))).toBe(
         'CURSOR_INVALID',
       )
     }
@@ -142,13 +142,13 @@ describe('PAGE-3: a cursor belongs to its table', () => {
 
   test('PAGE-3: signed cursors cannot be turned into the format before', async () => {
     const table = await open(secret)
-    const { cursor = '' } = await table.scan(where, { limit: 2 }).page()
+    const { cursor = '' } = await table.scan(where).page({ size: 2 })
     const [body = '', signature = ''] = cursor.split('.')
     const bytes = Buffer.from(body, 'base64url')
     const older = Buffer.concat([Buffer.from([1]), bytes.subarray(1, 18), bytes.subarray(26)]).toString('base64url')
-    expect((await (await open()).scan(where, { cursor: older }).toArray()).map(({ n }) => n)).toEqual([4, 5, 6, 7])
+    expect((await (await open()).scan(where).page({ cursor: older })).rows.map(({ n }) => n)).toEqual([4, 5, 6, 7])
     for (const given of [`${older}.${signature}`, older]) {
-      expect(await codeOf(() => table.scan(where, { cursor: given }).page())).toBe('CURSOR_INVALID')
+      expect(await codeOf(() => table.scan(where).page({ cursor: given }))).toBe('CURSOR_INVALID')
     }
   })
 })
@@ -163,7 +163,7 @@ test('SCAN-8: a checkpoint belongs to its table, whatever its prefix', async () 
   for (const bad of [two.slice(0, 20), two.slice(0, 24), `BL${two.slice(2)}`]) expect((await code(Things, bad))[0]).toBe('CURSOR_INVALID')
   const things = await open(secret)
   const others = await open(secret, Others)
-  const checkpoint = (await things.fullScan().pages().next()).value?.checkpoint
-  expect(await things.fullScan({ checkpoint }).count()).toBe(0)
-  expect((await refusalOf(() => others.fullScan({ checkpoint }).count())).details).toEqual({ differs: 'table' })
+  const checkpoint = (await things.readAll().pages().next()).value?.checkpoint
+  expect(await things.readAll({ checkpoint }).count()).toBe(0)
+  expect((await refusalOf(() => others.readAll({ checkpoint }).count())).details).toEqual({ differs: 'table' })
 })

@@ -27,7 +27,7 @@ const where = { host: 'b', n: { gte: 2, lt: 8 } }
 
 async function firstCursor(): Promise<string> {
   const { things } = await open()
-  const { cursor = '' } = await things.scan(where, { limit: 2 }).page()
+  const { cursor = '' } = await things.scan(where).page({ size: 2 })
   expect(cursor).toMatch(/^[\w-]{24,}$/)
   return cursor
 }
@@ -65,7 +65,7 @@ describe('PAGE-3: text that is no cursor is CURSOR_INVALID', () => {
         expect(await codeOf(() => things.scan(where, { cursor: given })[use]()), given).toBe('CURSOR_INVALID')
       }
     }
-    expect((await refusalOf(() => things.scan(where, { cursor: changed((copy) => (copy[0] = 3)) }).page())).message).toContain(
+    expect((await refusalOf(() => things.scan(where).page({ cursor: changed((copy) => (copy[0] = 3)) }))).message).toContain(
       'it has format 3, but this version reads formats 1 and 2',
     )
   })
@@ -75,7 +75,7 @@ describe('PAGE-3: the cursor of another query is CURSOR_MISMATCH, which says wha
   test('PAGE-3: another layout, predicate, direction', async () => {
     const { things, turned } = await open()
     const cursor = await firstCursor()
-    expect(await differs(() => turned.scan(where, { cursor }).page())).toBe('layout')
+    expect(await differs(() => turned.scan(where).page({ cursor }))).toBe('layout')
     const others = [
       { ...where, host: 'c' },
       { host: 'b' },
@@ -83,9 +83,9 @@ describe('PAGE-3: the cursor of another query is CURSOR_MISMATCH, which says wha
       { ...where, note: 'even' },
       { ...where, n: { in: [2, 3] } },
     ]
-    for (const other of others) expect(await differs(() => things.scan(other, { cursor }).page())).toBe('predicate')
-    expect(await differs(() => things.scan(where, { cursor, reverse: true }).page())).toBe('direction')
-    expect(await differs(() => things.scan(where, { cursor, order: { n: 'desc' } }).page())).toBe('direction')
+    for (const other of others) expect(await differs(() => things.scan(other).page({ cursor }))).toBe('predicate')
+    expect(await differs(() => things.scan(where, { order: 'reverse' }).page({ cursor }))).toBe('direction')
+    expect(await differs(() => things.scan(where, { order: { n: 'desc' } }).page({ cursor }))).toBe('direction')
   })
 
   test('PAGE-3: conditions that mean the same in another order or form are the same predicate', async () => {
@@ -96,16 +96,16 @@ describe('PAGE-3: the cursor of another query is CURSOR_MISMATCH, which says wha
       { host: { in: ['b', 'b'] }, n: { gte: 2, lt: 8 } },
       { host: 'b', n: { gte: 2, gt: -5, lt: 8 } },
     ]
-    for (const each of same) expect((await things.scan(each, { cursor }).toArray()).map(({ n }) => n)).toEqual([4, 5, 6, 7])
+    for (const each of same) expect((await things.scan(each).page({ cursor })).rows.map(({ n }) => n)).toEqual([4, 5, 6, 7])
   })
 })
 
 test('PAGE-3: a forged key cannot lead outside the ranges of its query', async () => {
   const { things } = await open()
   const numbers = async (after: Row, reverse: boolean): Promise<string[]> => {
-    const query = compileQuery(Things, where, { reverse })
+    const query = compileQuery(Things, where, { order: reverse ? 'reverse' : undefined })
     const cursor = writeCursor(Things, query, { prefix: after, edge: reverse ? 'before' : 'after' })
-    return (await things.scan(where, { cursor, reverse }).toArray()).map(({ host, n }) => host + String(n))
+    return (await things.scan(where, { order: reverse ? 'reverse' : undefined }).page({ cursor })).rows.map(({ host, n }) => host + String(n))
   }
   const whole = ['b2', 'b3', 'b4', 'b5', 'b6', 'b7']
   expect(await numbers(['', -99], false)).toEqual(whole)
@@ -135,44 +135,44 @@ test('PAGE-3: a forged key cannot lead outside the keys of a GET plan', async ()
     [['b', 5], []],
     [['c', 0], []],
   ] as const) {
-    const found = await things.scan(keys, { cursor: writeCursor(Things, query, { prefix: after, edge: 'after' }) }).toArray()
+    const found = (await things.scan(keys).page({ cursor: writeCursor(Things, query, { prefix: after, edge: 'after' }) })).rows
     expect(found.map(({ n }) => n)).toEqual(left)
   }
 })
 
 test('PAGE-3: page size, columns, filter and caps may change between pages', async () => {
   const { things } = await open()
-  const first = await things.scan(where, { limit: 2 }).page()
-  const second = await things.scan(where, { limit: 1, select: ['n'], maxRanges: 5, cursor: first.cursor ?? '' }).page()
+  const first = await things.scan(where).page({ size: 2 })
+  const second = await things.scan(where, { select: ['n'], maxRanges: 5 }).page({ size: 1, cursor: first.cursor ?? '' })
   expect(second.rows).toEqual([{ n: 4 }])
-  const third = await things.scan(where, { limit: 9, filter: ({ n }) => n !== 6, maxFanOut: 3, cursor: second.cursor ?? '' }).page()
+  const third = await things.scan(where, { filter: ({ n }) => n !== 6, maxFanOut: 3 }).page({ size: 9, cursor: second.cursor ?? '' })
   expect(third.rows.map(({ n }) => n)).toEqual([5, 7])
 })
 
 test('R17: a cursor survives the deletion of its row, new rows around it, another bucket count and a restart', async () => {
   const { things, store } = await open()
-  const { cursor = '' } = await things.scan(where, { limit: 2 }).page()
+  const { cursor = '' } = await things.scan(where).page({ size: 2 })
   await things.delete({ host: 'b', n: 3 })
-  expect((await things.scan(where, { cursor }).toArray()).map(({ n }) => n)).toEqual([4, 5, 6, 7])
+  expect((await things.scan(where).page({ cursor })).rows.map(({ n }) => n)).toEqual([4, 5, 6, 7])
   const Again = renameTable(defineTable('things', { columns, key: ['host', 'n'], salt: bucket({ of: ['host', 'n'], count: 7 }) }), 'again')
   const other = createMapper(store, { prefix: 'dev_' })
   await other.ensureTables([Again])
   await other.repository(Again).putMany([2, 3, 4, 5].map((n) => ({ host: 'b', n })))
-  expect((await other.repository(Again).scan(where, { cursor }).toArray()).map(({ n }) => n)).toEqual([4, 5])
+  expect((await other.repository(Again).scan(where).page({ cursor })).rows.map(({ n }) => n)).toEqual([4, 5])
 })
 
 test('PAGE-2: the end is an absent cursor, and nothing else', async () => {
   const { things } = await open()
-  const exact = await things.scan(where, { limit: 6 }).page()
+  const exact = await things.scan(where).page({ size: 6 })
   expect(exact.rows).toHaveLength(6)
   if (exact.cursor !== undefined) {
-    const rest = await things.scan(where, { limit: 6, cursor: exact.cursor }).page()
+    const rest = await things.scan(where).page({ size: 6, cursor: exact.cursor })
     expect([rest.rows, rest.cursor, rest.stop]).toEqual([[], undefined, 'exhausted'])
   }
-  const more = await things.scan(where, { limit: 7 }).page()
+  const more = await things.scan(where).page({ size: 7 })
   expect([more.rows.length, more.cursor, more.stop]).toEqual([6, undefined, 'exhausted'])
   // A page of a GET plan whose keys are all absent.
-  const absent = await things.scan({ host: 'b', n: { in: [-3, -2, -1, 1] } }, { limit: 2 }).page()
+  const absent = await things.scan({ host: 'b', n: { in: [-3, -2, -1, 1] } }).page({ size: 2 })
   expect([absent.rows, typeof absent.cursor, absent.stop]).toEqual([[], 'string', 'limit'])
 })
 
@@ -180,9 +180,9 @@ test('PAGE-3: a forged border of a range cannot lead outside the ranges of its q
   const { things } = await open()
   const all = ['b2', 'b3', 'b4', 'b5', 'b6', 'b7']
   const at = async (bound: Bound, reverse: boolean): Promise<string[]> => {
-    const query = compileQuery(Things, where, { reverse })
+    const query = compileQuery(Things, where, { order: reverse ? 'reverse' : undefined })
     const cursor = writeCursor(Things, query, bound)
-    return (await things.scan(where, { cursor, reverse }).toArray()).map(({ host, n }) => host + String(n))
+    return (await things.scan(where, { order: reverse ? 'reverse' : undefined }).page({ cursor })).rows.map(({ host, n }) => host + String(n))
   }
   for (const [prefix, edge, from] of [
     [['a'], 'after', 0],
@@ -206,6 +206,6 @@ test('PAGE-3: a forged border of a range cannot lead outside the ranges of its q
   ] as const) {
     const forged = Buffer.from(bytes)
     forged[place] = value
-    expect((await refusalOf(() => things.scan(where, { cursor: forged.toString('base64url') }).page())).code).toBe('CURSOR_INVALID')
+    expect((await refusalOf(() => things.scan(where).page({ cursor: forged.toString('base64url') }))).code).toBe('CURSOR_INVALID')
   }
 })

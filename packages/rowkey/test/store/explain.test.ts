@@ -1,4 +1,4 @@
-import { bucket, desc, hashPartition, int32, nullable, text, timestamp, uint32 } from '#codec'
+import { bucket, desc, kuduHash, int32, nullable, text, timestamp, uint32 } from '#codec'
 import { createMapper } from '#mapper'
 import { memory } from '#memory'
 import { defineTable, equals } from '#model'
@@ -34,14 +34,14 @@ const explained = {
   'MULTI-GET with a filter': events.scan({ ...where, at: from, seq: { in: [1, 2] }, size: { gt: 9 } }),
   'SCAN of a prefix': events.scan(where),
   'SCAN of a range': events.scan({ ...where, at: { gte: from, lt: to } }),
-  'SCAN backwards': events.scan({ ...where, at: { gte: from } }, { reverse: true }),
+  'SCAN backwards': events.scan({ ...where, at: { gte: from } }, { order: 'reverse' }),
   'SCAN with a filter': events.scan({ ...where, seq: { lt: 5 }, note: { startsWith: 'disk' }, size: { isNull: false } }),
   'SCAN of a partition': orders.scan({ buyer: 'ann', placedAt: { gte: from } }),
   'SKIP SCAN': orders.scan({ buyer: { in: ['ann', 'bob', 'cleo', 'dan', 'eve'] }, placedAt: { gte: from } }),
   'FAN-OUT SCAN': events.scan({ host: 'web-1' }),
   'FAN-OUT SCAN of pruned buckets': events.scan({ host: { in: ['web-1', 'web-2', 'web-3'] }, event: 'login' }, { limit: 10 }),
   'FAN-OUT SCAN of a hull': events.scan({ host: { in: ['web-1', 'web-2', 'web-3'] }, event: 'login' }, { maxRanges: 2 }),
-  'FULL SCAN': events.scan({ size: { gt: 9 } }, { allowFullScan: true }),
+  'FULL SCAN': events.scan({ size: { gt: 9 } }, { unbounded: true }),
   EMPTY: events.scan({ host: { in: [] } }),
   'EMPTY by contradiction': events.scan({ ...where, at: { gte: to, lt: from } }),
 }
@@ -121,7 +121,7 @@ test('R10: levels of hashPartition are pruned one by one', async () => {
   const Metrics = defineTable('metrics', {
     columns: { host: text(), metric: text(), at: timestamp('us') },
     key: ['host', 'metric', 'at'],
-    salt: [hashPartition({ of: 'host', count: 4 }), hashPartition({ of: 'metric', count: 8, seed: 42 })],
+    salt: [kuduHash({ of: 'host', count: 4 }), kuduHash({ of: 'metric', count: 8, seed: 42 })],
   })
   let read = 0
   const mapper = createMapper(wrapped(memory(), { scan: (_, inner) => (read++, inner()) }))

@@ -58,7 +58,7 @@ const calls: Readonly<Record<string, (adapter: Adapter, schema: TableSchema) => 
     const db = createMapper(adapter)
     return copyTable(db.repository(schema), createMapper(adapter, { prefix: 'x' }).repository(schema))
   },
-  'dropTable()': (adapter, schema) => createMapper(adapter).dropTable(schema),
+  'dropTable()': (adapter, schema) => createMapper(adapter).dropTables([schema]),
 }
 
 test.each(Object.entries(calls))(

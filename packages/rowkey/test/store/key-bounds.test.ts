@@ -1,7 +1,7 @@
 import { desc, int32, nullable, text, uint8 } from '#codec'
 import { createMapper } from '#mapper'
 import { memory } from '#memory'
-import { defineTable, given } from '#model'
+import { defineTable, defined } from '#model'
 import { describe, expect, test } from 'vitest'
 import { codeOf, differs, refusalOf } from '../../../../test/kit/refusal.js'
 import { wrapped } from '../../../../test/kit/wrapped.js'
@@ -87,17 +87,17 @@ describe('SCAN-11: bounds', () => {
   test('SCAN-11: a bound is not a condition: the first column still has to be bound', async () => {
     const orders = await open()
     expect(await codeOf(() => orders.scan({} as never, { from: { buyer: 'ann' } }).page())).toBe('FULL_SCAN_REFUSED')
-    const found = await orders.scan({}, { allowFullScan: true, after: { buyer: 'ann' }, limit: 1 }).toArray()
+    const found = await orders.scan({}, { unbounded: true, after: { buyer: 'ann' }, limit: 1 }).toArray()
     expect(found.map(({ buyer }) => buyer)).toEqual(['bob'])
   })
 
   test('SCAN-11 PAGE-3: another bound is another query for a cursor', async () => {
     const orders = await open()
     const where = { buyer: 'ann' }
-    const { cursor } = await orders.scan(where, { limit: 1, from: { at: 9 } }).page()
-    expect((await orders.scan(where, { cursor, from: { at: 9 } }).toArray()).map(({ no }) => no)).toEqual([2, 3, 4])
+    const { cursor } = await orders.scan(where, { from: { at: 9 } }).page({ size: 1 })
+    expect((await orders.scan(where, { from: { at: 9 } }).page({ cursor })).rows.map(({ no }) => no)).toEqual([2, 3, 4])
     for (const options of [{}, { from: { at: 5 } }, { after: { at: 9 } }, { from: { at: 9 }, to: { at: 2 } }]) {
-      expect(await differs(() => orders.scan(where, { ...options, cursor }).page())).toBe('predicate')
+      expect(await differs(() => orders.scan(where, options).page({ cursor }))).toBe('predicate')
     }
   })
 
@@ -132,7 +132,7 @@ describe('PAGE-6: previous pages', () => {
     expect(await scan.cursorOf(rows[1] ?? expect.fail())).toBe(cursor)
     expect(await scan.cursorOf({ buyer: 'ann', at: 9, no: 1 })).toBe(cursor)
     expect(await codeOf(() => scan.cursorOf({ buyer: 'ann' } as never))).toBe('INVALID_VALUE')
-    const back = await orders.scan({ buyer: 'ann' }, { limit: 2, cursor }).page()
+    const back = await orders.scan({ buyer: 'ann' }).page({ size: 2, cursor })
     expect(back.previous).toBeDefined()
   })
 
@@ -142,7 +142,7 @@ describe('PAGE-6: previous pages', () => {
     await db.ensureTables([model])
     const rows = db.repository(model)
     await rows.putMany([10, 20, 30, 40, 50, 60].map((n) => ({ a: 1, n })))
-    const page = (cursor?: string) => rows.scan({ a: 1 }, { limit: 2, ...(cursor === undefined ? {} : { cursor }) }).page()
+    const page = (cursor?: string) => rows.scan({ a: 1 }).page({ size: 2, cursor })
     const ns = (found: { readonly rows: readonly { readonly n: number }[] }): number[] => found.rows.map(({ n }) => n)
     const first = await page()
     const second = await page(first.cursor)
@@ -164,21 +164,21 @@ describe('PAGE-6: previous pages', () => {
     const orders = await open()
     const scan = orders.scan({ buyer: 'ann' }, { limit: 5 })
     const { cursor, rows } = await scan.page()
-    const empty = await orders.scan({ buyer: 'ann' }, { limit: 5, cursor }).page()
+    const empty = await orders.scan({ buyer: 'ann' }).page({ size: 5, cursor })
     expect(empty.rows).toEqual([])
-    const back = await orders.scan({ buyer: 'ann' }, { limit: 5, cursor: empty.previous }).page()
+    const back = await orders.scan({ buyer: 'ann' }).page({ size: 5, cursor: empty.previous })
     expect(back).toMatchObject({ rows, stop: 'exhausted', stats: { returned: 5 } })
     expect(back.previous).toBeUndefined()
   })
 
   test('PAGE-6: rows that came before the first page are found from it', async () => {
     const orders = await open()
-    const first = await orders.scan({ buyer: 'ann' }, { limit: 2, after: { at: null } }).page()
-    const second = await orders.scan({ buyer: 'ann' }, { limit: 2, after: { at: null }, cursor: first.cursor }).page()
+    const first = await orders.scan({ buyer: 'ann' }, { after: { at: null } }).page({ size: 2 })
+    const second = await orders.scan({ buyer: 'ann' }, { after: { at: null } }).page({ size: 2, cursor: first.cursor })
     await orders.put({ buyer: 'ann', at: 20, no: 0, cents: 0 })
-    const back = await orders.scan({ buyer: 'ann' }, { limit: 2, after: { at: null }, cursor: second.previous }).page()
+    const back = await orders.scan({ buyer: 'ann' }, { after: { at: null } }).page({ size: 2, cursor: second.previous })
     expect(back.rows).toEqual(first.rows)
-    const newest = await orders.scan({ buyer: 'ann' }, { limit: 2, after: { at: null }, cursor: back.previous }).page()
+    const newest = await orders.scan({ buyer: 'ann' }, { after: { at: null } }).page({ size: 2, cursor: back.previous })
     expect(newest.rows.map(({ at }) => at)).toEqual([20])
     expect(newest.previous).toBeUndefined()
   })
@@ -187,12 +187,12 @@ describe('PAGE-6: previous pages', () => {
     const orders = await open()
     const where = { buyer: 'ann', cents: { lt: 5 } }
     const end = await orders.scan(where, { limit: 9 }).cursorOf({ buyer: 'ann', at: 2, no: 9 })
-    const last = await orders.scan(where, { limit: 9, cursor: end }).page()
+    const last = await orders.scan(where).page({ size: 9, cursor: end })
     const found: number[] = []
     let previous = last.previous
     let pages = 0
     while (previous !== undefined) {
-      const page = await orders.scan(where, { limit: 9, maxExamined: 1, cursor: previous }).page()
+      const page = await orders.scan(where, { maxExamined: 1 }).page({ size: 9, cursor: previous })
       found.unshift(...page.rows.map(({ no }) => no))
       previous = page.previous
       if (page.rows.length === 0) expect(page.stop).not.toBe('limit')
@@ -209,8 +209,8 @@ describe('PAGE-6: previous pages', () => {
       get: (target, name) => (name === 'capabilities' ? { ...target.capabilities, reverse: false } : Reflect.get(target, name)) as unknown,
     })
     const orders = await open(oneWay)
-    const { cursor } = await orders.scan({ buyer: 'ann' }, { limit: 2 }).page()
-    const page = await orders.scan({ buyer: 'ann' }, { limit: 2, cursor }).page()
+    const { cursor } = await orders.scan({ buyer: 'ann' }).page({ size: 2 })
+    const page = await orders.scan({ buyer: 'ann' }).page({ size: 2, cursor })
     expect(page.rows).toHaveLength(2)
     expect(page.previous).toBeUndefined()
   })
@@ -219,19 +219,19 @@ describe('PAGE-6: previous pages', () => {
 describe('given()', () => {
   test('leaves out what is undefined: columns, ends of ranges, whole conditions', async () => {
     const undef = undefined as number | undefined
-    expect(given({ buyer: 'ann', at: { gte: 5, lt: undef }, cents: undef })).toEqual({ buyer: 'ann', at: { gte: 5 } })
-    expect(given({ buyer: 'ann', at: { gte: undef, lt: undef } })).toEqual({ buyer: 'ann' })
-    expect(given({ buyer: 'ann', at: null })).toEqual({ buyer: 'ann', at: null })
+    expect(defined({ buyer: 'ann', at: { gte: 5, lt: undef }, cents: undef })).toEqual({ buyer: 'ann', at: { gte: 5 } })
+    expect(defined({ buyer: 'ann', at: { gte: undef, lt: undef } })).toEqual({ buyer: 'ann' })
+    expect(defined({ buyer: 'ann', at: null })).toEqual({ buyer: 'ann', at: null })
     const date = new Date(0)
-    expect(given({ at: date, bytes: new Uint8Array([1]) })).toEqual({ at: date, bytes: new Uint8Array([1]) })
+    expect(defined({ at: date, bytes: new Uint8Array([1]) })).toEqual({ at: date, bytes: new Uint8Array([1]) })
     const orders = await open()
-    expect(await orders.scan(given({ buyer: 'ann', at: { lte: 5, gt: undef } })).count()).toBe(3)
+    expect(await orders.scan(defined({ buyer: 'ann', at: { lte: 5, gt: undef } })).count()).toBe(3)
   })
 
   test('an empty condition stays, so that the scan refuses it', async () => {
     const orders = await open()
-    expect(await codeOf(() => orders.scan(given({ buyer: 'ann', at: {} })).page())).toBe('INVALID_PREDICATE')
+    expect(await codeOf(() => orders.scan(defined({ buyer: 'ann', at: {} })).page())).toBe('INVALID_PREDICATE')
     const nobody = undefined as string | undefined
-    expect(await codeOf(() => orders.scan(given({ buyer: nobody }) as never).page())).toBe('FULL_SCAN_REFUSED')
+    expect(await codeOf(() => orders.scan(defined({ buyer: nobody }) as never).page())).toBe('FULL_SCAN_REFUSED')
   })
 })

@@ -127,12 +127,12 @@ test('R9: pages over many keys meet each once and in order, both ways', async ()
   await things.putMany(Array.from({ length: 40 }, (_, i) => ({ a: `a${i % 5}`, b: i % 8, c: null, n: i })))
   const where = { a: { in: ['a4', 'a0', 'a2', 'a2', 'zz'] }, b: { in: [0, 7, 3, 99] }, c: null }
   for (const reverse of [false, true]) {
-    const whole = await things.scan(where, { reverse }).toArray()
+    const whole = await things.scan(where, { order: reverse ? 'reverse' : undefined }).toArray()
     expect(whole).toHaveLength(9)
     const paged: unknown[] = []
     let cursor: string | undefined
     do {
-      const page = await things.scan(where, { reverse, cursor, limit: 2 }).page()
+      const page = await things.scan(where, { order: reverse ? 'reverse' : undefined }).page({ size: 2, cursor })
       paged.push(...page.rows)
       cursor = page.cursor
     } while (cursor !== undefined)

@@ -171,7 +171,7 @@ describe('WRITE-9: what is far too long is refused before it is looked into', as
   ]
   test.each(values.map(([column, value, limit], i) => ({ column, value, limit, i })))('$column, $i', async ({ column, value, limit }) => {
     const given = { ...key, [column]: value }
-    const writes = [() => odd.put(given), () => odd.insert(given), () => odd.putMany([given]), () => db.write([odd.op.put(given)])]
+    const writes = [() => odd.put(given), () => odd.insert(given), () => odd.putMany([given]), () => db.write([odd.ops.put(given)])]
     const byKey = [() => odd.get(given), () => odd.getMany([given]), () => odd.delete(given), () => odd.update(given, { note: 'x' })]
     for (const call of [...writes, ...(limit === 'column' ? [() => odd.update(key, { [column]: value })] : byKey)]) {
       const { code, details, message } = await refusedUnread(call)
@@ -198,7 +198,7 @@ describe('WRITE-9: what is far too long is refused before it is looked into', as
         expect(message).toMatch(/has at least \d{7} bytes, but a (rowkey|column) can hold at most/)
       }
     }
-    const { code } = await refusedUnread(() => odd.scan({ raw: new Uint8Array(huge) }, { allowFullScan: true }).page())
+    const { code } = await refusedUnread(() => odd.scan({ raw: new Uint8Array(huge) }, { unbounded: true }).page())
     expect(code).toBe('INVALID_PREDICATE')
   })
 
@@ -206,8 +206,8 @@ describe('WRITE-9: what is far too long is refused before it is looked into', as
     const unsigned = createMapper(db.adapter).repository(Odd)
     for (const long of ['A'.repeat(huge), '-'.repeat(huge), `${'A'.repeat(huge)}.${'0'.repeat(64)}`]) {
       for (const table of [odd, unsigned]) {
-        expect((await refusedUnread(() => table.scan({ text: 'a' }, { cursor: long }).page())).code).toBe('CURSOR_INVALID')
-        expect((await refusedUnread(() => table.fullScan({ checkpoint: long }).count())).code).toBe('CURSOR_INVALID')
+        expect((await refusedUnread(() => table.scan({ text: 'a' }).page({ cursor: long }))).code).toBe('CURSOR_INVALID')
+        expect((await refusedUnread(() => table.readAll({ checkpoint: long }).count())).code).toBe('CURSOR_INVALID')
       }
     }
   })

@@ -53,7 +53,7 @@ test('explain() warns of a first column with one limit, and of a modulo salt', (
   expect(codes({ at: { gte: at, lt: new Date(10) } })).not.toContain('open-range')
   expect(codes({ at })).not.toContain('open-range')
   expect(codes({ at: { gte: at } }, { to: { at: new Date(5) } })).not.toContain('open-range')
-  expect(codes({}, { allowFullScan: true })).not.toContain('open-range')
+  expect(codes({}, { unbounded: true })).not.toContain('open-range')
   expect(codes({ at: { gte: at, lt: new Date(10) } }, {}, table(16))).toContain('modulo-seconds')
   expect(codes({ at, host: 'a' }, {}, table(16))).toEqual([])
   const Things = defineTable('things', { columns: { host: nullable(text()), n: int32() }, key: ['host', 'n'] })

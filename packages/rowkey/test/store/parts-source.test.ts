@@ -82,7 +82,7 @@ test('SCAN-12: parts are read concurrently, as many as were asked for, with one 
     const { things } = await open(slow(traffic, turns))
     const rows = []
     let streams = 0
-    for await (const page of things.fullScan({ parallel }).pages()) {
+    for await (const page of things.readAll({ parallel }).pages()) {
       await turns()
       rows.push(...page.rows)
       ;({ streams } = page.stats)
@@ -97,13 +97,13 @@ test('SCAN-12: every checkpoint resumes all parts, with any number of them at a 
   const { adapter, things } = await open(slow(new Traffic(), turns))
   const seen: { readonly n: number }[] = []
   let parts = 0
-  for await (const { rows, checkpoint } of things.fullScan({ parallel: 4, select: ['n'] }).pages()) {
+  for await (const { rows, checkpoint } of things.readAll({ parallel: 4, select: ['n'] }).pages()) {
     seen.push(...rows)
     const parallel = 1 + (parts++ % 5)
     const rest = []
-    for await (const row of createMapper(adapter).repository(Things).fullScan({ checkpoint, parallel })) rest.push(row)
+    for await (const row of createMapper(adapter).repository(Things).readAll({ checkpoint, parallel })) rest.push(row)
     expect(sorted([...seen, ...rest])).toEqual(everything)
-    expect(await things.fullScan({ checkpoint }).count()).toBe(rest.length)
+    expect(await things.readAll({ checkpoint }).count()).toBe(rest.length)
   }
   expect(parts).toBeGreaterThanOrEqual(8)
 })
@@ -111,34 +111,34 @@ test('SCAN-12: every checkpoint resumes all parts, with any number of them at a 
 test('SCAN-12: a checkpoint of more parts than are read at a time keeps those that have not been begun', async () => {
   const traffic = new Traffic()
   const { things } = await open(slow(traffic, turns))
-  const first = await things.fullScan({ parallel: 8 }).pages().next()
+  const first = await things.readAll({ parallel: 8 }).pages().next()
   const seen: { readonly n: number }[] = [...(first.value?.rows ?? [])]
   let checkpoint = first.value?.checkpoint
   while (traffic.pending > 0) await setImmediate()
   traffic.mostPending = 0
   for (let pages = 0; pages < 4; pages++) {
-    const page = await things.fullScan({ checkpoint, parallel: 2 }).pages().next()
+    const page = await things.readAll({ checkpoint, parallel: 2 }).pages().next()
     seen.push(...(page.value?.rows ?? []))
     checkpoint = page.value?.checkpoint
     while (traffic.pending > 0) await setImmediate()
   }
   expect(traffic.mostPending).toBe(2)
-  for await (const row of things.fullScan({ checkpoint })) seen.push(row)
+  for await (const row of things.readAll({ checkpoint })) seen.push(row)
   expect(sorted(seen)).toEqual(everything)
 })
 
 test('SCAN-12 SCAN-8: a split is read by itself, also in part, and by a mapper with a secret only if it was signed', async () => {
   const { adapter, things } = await open()
-  const splits = await things.splits(3)
+  const splits = await things.parts(3)
   expect(splits).toHaveLength(3)
-  const sizes = await Promise.all(splits.map((checkpoint) => things.fullScan({ checkpoint }).count()))
+  const sizes = await Promise.all(splits.map((checkpoint) => things.readAll({ checkpoint }).count()))
   expect(sizes).toEqual([1667, 1666, 1667])
   const found = []
   for (const split of splits) {
     let checkpoint: string | undefined = split
     while (checkpoint !== undefined) {
       const page: Awaited<ReturnType<ReturnType<ReturnType<typeof things.fullScan>['pages']>['next']>> = await things
-        .fullScan({ checkpoint })
+        .readAll({ checkpoint })
         .pages()
         .next()
       found.push(...(page.value?.rows ?? []))
@@ -147,10 +147,10 @@ test('SCAN-12 SCAN-8: a split is read by itself, also in part, and by a mapper w
   }
   expect(sorted(found)).toEqual(everything)
   const sealed = createMapper(adapter, { cursorSecret: 'a secret of sixteen' }).repository(Things)
-  expect((await refusalOf(() => sealed.fullScan({ checkpoint: splits[0] }).count())).code).toBe('CURSOR_INVALID')
-  const own = await sealed.splits(2)
-  expect(await sealed.fullScan({ checkpoint: own[1] }).count()).toBe(2500)
-  expect((await refusalOf(() => things.fullScan({ checkpoint: own[1] }).count())).code).toBe('CURSOR_INVALID')
+  expect((await refusalOf(() => sealed.readAll({ checkpoint: splits[0] }).count())).code).toBe('CURSOR_INVALID')
+  const own = await sealed.parts(2)
+  expect(await sealed.readAll({ checkpoint: own[1] }).count()).toBe(2500)
+  expect((await refusalOf(() => things.readAll({ checkpoint: own[1] }).count())).code).toBe('CURSOR_INVALID')
 })
 
 test('SCAN-12: an adapter that cannot split returns one split, and reads one part', async () => {
@@ -166,11 +166,11 @@ test('SCAN-12: an adapter that cannot split returns one split, and reads one par
   await db.ensureTables([Things])
   const things = db.repository(Things)
   await things.load(everything.map((n) => ({ n })))
-  const [whole, ...others] = await things.splits(8)
+  const [whole, ...others] = await things.parts(8)
   expect(others).toEqual([])
-  expect(await things.fullScan({ checkpoint: whole }).count()).toBe(count)
+  expect(await things.readAll({ checkpoint: whole }).count()).toBe(count)
   const rows = []
-  for await (const { rows: some, stats } of things.fullScan({ parallel: 8 }).pages()) {
+  for await (const { rows: some, stats } of things.readAll({ parallel: 8 }).pages()) {
     rows.push(...some)
     expect(stats.streams).toBe(1)
   }
@@ -180,13 +180,13 @@ test('SCAN-12: an adapter that cannot split returns one split, and reads one par
 test('SCAN-12: limits of the options are refused before anything is read', async () => {
   const { things } = await open()
   for (const parallel of [0, 17, 1.5, -1, NaN, '2', null]) {
-    expect((await refusalOf(() => things.fullScan({ parallel } as object).count())).code, String(parallel)).toBe('INVALID_OPTION')
+    expect((await refusalOf(() => things.readAll({ parallel } as object).count())).code, String(parallel)).toBe('INVALID_OPTION')
   }
   for (const splits of [0, 1025, 1.5, -1, NaN, '2', undefined]) {
-    expect((await refusalOf(() => things.splits(splits as number))).code, String(splits)).toBe('INVALID_OPTION')
+    expect((await refusalOf(() => things.parts(splits as number))).code, String(splits)).toBe('INVALID_OPTION')
   }
-  expect((await refusalOf(() => things.splits(2, { nonsense: 1 } as object))).code).toBe('INVALID_OPTION')
-  await expect(things.splits(2, { signal: AbortSignal.abort('no') })).rejects.toBe('no')
+  expect((await refusalOf(() => things.parts(2, { nonsense: 1 } as object))).code).toBe('INVALID_OPTION')
+  await expect(things.parts(2, { signal: AbortSignal.abort('no') })).rejects.toBe('no')
 })
 
 test.each<[string, (count: number) => MaybePromise<readonly string[]>]>([
@@ -198,8 +198,8 @@ test.each<[string, (count: number) => MaybePromise<readonly string[]>]>([
   ['one that is too long', async () => ['a', '\u20ac'.repeat(1001)]],
 ])('ADAPTER-15: splits of an adapter are checked: %s', async (_, splits) => {
   const { things } = await open(() => ({ splits }))
-  expect((await refusalOf(() => things.splits(3))).code).toBe('ADAPTER_FAULT')
-  expect((await refusalOf(() => things.fullScan({ parallel: 3 }).count())).code).toBe('ADAPTER_FAULT')
+  expect((await refusalOf(() => things.parts(3))).code).toBe('ADAPTER_FAULT')
+  expect((await refusalOf(() => things.readAll({ parallel: 3 }).count())).code).toBe('ADAPTER_FAULT')
 })
 
 test.each<[string, (page: Page) => Page]>([
@@ -216,7 +216,7 @@ test.each<[string, (page: Page) => Page]>([
       return { next, close: () => undefined }
     },
   }))
-  expect((await refusalOf(() => things.fullScan({ parallel: 3 }).count())).code).toBe('ADAPTER_FAULT')
+  expect((await refusalOf(() => things.readAll({ parallel: 3 }).count())).code).toBe('ADAPTER_FAULT')
 })
 
 test('SCAN-12: a part that fails ends the full scan with its error, and closes all parts, without an unhandled rejection', async () => {
@@ -236,7 +236,7 @@ test('SCAN-12: a part that fails ends the full scan with its error, and closes a
         }
       },
     }))
-    await expect(things.fullScan({ parallel: 4 }).count()).rejects.toThrow('disk')
+    await expect(things.readAll({ parallel: 4 }).count()).rejects.toThrow('disk')
     expect(traffic.closed).toBe(4)
     for (let i = 0; i < 20; i++) await setImmediate() // others may still fail
   }
@@ -246,14 +246,14 @@ test('SCAN-12 SCAN-4: left or aborted, it closes all parts and waits for none', 
   const traffic = new Traffic()
   let stuck = false
   const { things } = await open(slow(traffic, () => (stuck ? new Promise(() => undefined) : turns())))
-  for await (const { rows } of things.fullScan({ parallel: 3 }).pages()) {
+  for await (const { rows } of things.readAll({ parallel: 3 }).pages()) {
     expect(rows.length).toBeGreaterThan(0)
     stuck = true
     break
   }
   expect(traffic.closed).toBe(3)
   const controller = new AbortController()
-  const counting = things.fullScan({ parallel: 3, signal: controller.signal }).count()
+  const counting = things.readAll({ parallel: 3, signal: controller.signal }).count()
   await setImmediate()
   controller.abort('enough')
   await expect(counting).rejects.toBe('enough')
@@ -267,21 +267,21 @@ test('SCAN-12 CANCEL-3: a deadline ends it with a checkpoint of all parts, also 
   left = 5
   const seen: { readonly n: number }[] = []
   const error = await refusalOf(async () => {
-    for await (const page of things.fullScan({ parallel: 4, deadline: Date.now() + 300 }).pages()) seen.push(...page.rows)
+    for await (const page of things.readAll({ parallel: 4, deadline: Date.now() + 300 }).pages()) seen.push(...page.rows)
   })
   expect(error.code).toBe('DEADLINE')
   expect(seen.length).toBeGreaterThan(0)
   left = Infinity
   const { cursor } = error.details as { readonly cursor: string }
   const rest = []
-  for await (const row of things.fullScan({ checkpoint: cursor })) rest.push(row)
+  for await (const row of things.readAll({ checkpoint: cursor })) rest.push(row)
   expect(sorted([...seen, ...rest])).toEqual(everything)
 
   const stuck = await open(() => ({ splits: () => new Promise(() => undefined) }))
-  const late = await refusalOf(() => stuck.things.fullScan({ parallel: 4, deadline: Date.now() + 50 }).count())
+  const late = await refusalOf(() => stuck.things.readAll({ parallel: 4, deadline: Date.now() + 50 }).count())
   expect(late.code).toBe('DEADLINE')
-  expect(await stuck.things.fullScan({ checkpoint: (late.details as { readonly cursor: string }).cursor }).count()).toBe(count)
-  expect((await refusalOf(() => stuck.things.splits(4, { deadline: Date.now() + 50 }))).code).toBe('DEADLINE')
+  expect(await stuck.things.readAll({ checkpoint: (late.details as { readonly cursor: string }).cursor }).count()).toBe(count)
+  expect((await refusalOf(() => stuck.things.parts(4, { deadline: Date.now() + 50 }))).code).toBe('DEADLINE')
 })
 
 test('SCAN-12: checkpoints of 16 parts with the longest keys are not too long to be read', async () => {
@@ -291,9 +291,9 @@ test('SCAN-12: checkpoints of 16 parts with the longest keys are not too long to
   const long = db.repository(Long)
   await long.putMany(Array.from({ length: 64 }, (_, i) => ({ k: Uint8Array.from({ length: 990 }, (__, at) => (at === 0 ? i : 0xff)) })))
   let pages = 0
-  for await (const { checkpoint } of long.fullScan({ parallel: 16 }).pages()) {
+  for await (const { checkpoint } of long.readAll({ parallel: 16 }).pages()) {
     expect(checkpoint.length).toBeLessThan(65_536)
-    await long.fullScan({ checkpoint }).count()
+    await long.readAll({ checkpoint }).count()
     pages++
   }
   expect(pages).toBe(16)
@@ -301,7 +301,7 @@ test('SCAN-12: checkpoints of 16 parts with the longest keys are not too long to
 
 test('SCAN-8: a damaged checkpoint of several parts is refused', async () => {
   const { things } = await open(undefined, 100)
-  const page = await things.fullScan({ parallel: 3 }).pages().next()
+  const page = await things.readAll({ parallel: 3 }).pages().next()
   const damaged = Buffer.from(page.value?.checkpoint ?? '', 'base64url')
   expect(damaged[0]).toBe(3)
   const codes = new Map<string, number>()
@@ -310,10 +310,10 @@ test('SCAN-8: a damaged checkpoint of several parts is refused', async () => {
       const copy = Buffer.from(damaged)
       copy[at] = (copy[at] as number) ^ change
       const checkpoint = copy.toString('base64url')
-      const code = await things.fullScan({ checkpoint }).count().then(() => 'read', (error: unknown) => (isRowkeyError(error) ? error.code : 'other')) // prettier-ignore
+      const code = await things.readAll({ checkpoint }).count().then(() => 'read', (error: unknown) => (isRowkeyError(error) ? error.code : 'other')) // prettier-ignore
       codes.set(code, (codes.get(code) ?? 0) + 1)
     }
-    const cut = await refusalOf(() => things.fullScan({ checkpoint: damaged.subarray(0, at).toString('base64url') }).count()).catch(
+    const cut = await refusalOf(() => things.readAll({ checkpoint: damaged.subarray(0, at).toString('base64url') }).count()).catch(
       () => undefined,
     )
     if (cut !== undefined) expect(cut.code).toMatch(/^CURSOR_/)

@@ -138,7 +138,7 @@ test.each(endlessFullScans)('ADAPTER-5 SCAN-8: a full scan of %s for ever is ADA
   for (const parallel of [undefined, 3]) {
     const { things, requests } = await open(() => ({ fullScan: source }))
     const options = parallel === undefined ? {} : { parallel }
-    expect(await refusalOf(() => things.fullScan(options).count())).toMatchObject({ code: 'ADAPTER_FAULT' })
+    expect(await refusalOf(() => things.readAll(options).count())).toMatchObject({ code: 'ADAPTER_FAULT' })
     expect(requests()).toBeLessThan(1000)
   }
 })
@@ -184,7 +184,7 @@ test.each(noPages.slice(0, 11).map((given) => [JSON.stringify(given), given]))(
   async (_, given) => {
     const withCheckpoint = given === null ? given : { ...(given as object), checkpoint: 'a' }
     const { things } = await open(() => ({ fullScan: () => always(withCheckpoint) }))
-    expect(await refusalOf(() => things.fullScan().count())).toMatchObject({ code: 'ADAPTER_FAULT' })
+    expect(await refusalOf(() => things.readAll().count())).toMatchObject({ code: 'ADAPTER_FAULT' })
   },
 )
 
@@ -210,7 +210,7 @@ test('ADAPTER-17: what is no list of rows, in place of gets, is ADAPTER_FAULT', 
 test('ADAPTER-17: what is no list of splits is ADAPTER_FAULT', async () => {
   for (const given of [null, undefined, 'text', {}, [], [1], [''], ['a', 'a'], Array.from({ length: 9 }, (_, i) => `${i}`)]) {
     const { things } = await open(() => ({ splits: () => given as never }))
-    expect(await refusalOf(() => things.splits(4))).toMatchObject({ code: 'ADAPTER_FAULT' })
+    expect(await refusalOf(() => things.parts(4))).toMatchObject({ code: 'ADAPTER_FAULT' })
   }
 })
 

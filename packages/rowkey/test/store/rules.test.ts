@@ -23,7 +23,7 @@ const rules: Readonly<
   Record<Exclude<ReadCode, 'modulo-seconds'>, { bad: Ask; finds: readonly Omit<Finding, 'code'>[]; good: readonly Ask[] }>
 > = {
   'full-scan': {
-    bad: [Plain, {}, { allowFullScan: true }],
+    bad: [Plain, {}, { unbounded: true }],
     finds: [
       {
         severity: 'warning',
@@ -32,7 +32,7 @@ const rules: Readonly<
         fix: "Give 'host', the first key column, a value or a range.",
       },
     ],
-    good: [[Plain, { host: { gte: 'a', lt: 'b' } }, { allowFullScan: true }]],
+    good: [[Plain, { host: { gte: 'a', lt: 'b' } }, { unbounded: true }]],
   },
   'fan-out': {
     bad: [Events, { host: 'a' }],
@@ -47,7 +47,7 @@ const rules: Readonly<
       [Events, one],
       [Events, { host: { in: ['a', 'b', 'c'] }, event: 'x' }],
       [Plain, { host: 'a' }],
-      [Events, {}, { allowFullScan: true }],
+      [Events, {}, { unbounded: true }],
     ],
   },
   'split-text': {

@@ -213,7 +213,7 @@ describe('SCAN-4: who leaves early closes', () => {
 
   test('SCAN-4: a page that is full closes, with rows left', async () => {
     const { things, watch } = await open((_, inner) => inner())
-    const { rows, cursor } = await things.scan(all, { limit: 2 }).page()
+    const { rows, cursor } = await things.scan(all).page({ size: 2 })
     expect([rows.length, typeof cursor]).toEqual([2, 'string'])
     expect(watch.opened).toBe(3)
     expect(watch.left).toBe(0)

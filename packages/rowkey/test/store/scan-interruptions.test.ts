@@ -119,7 +119,7 @@ describe('SCAN-4: nobody waits for a page that is on its way', () => {
     expect(page).toMatchObject({ rows: [], stop: 'time' })
     await leavesNothing(watch, late, before)
     const { things: healthy } = await open((_, inner) => inner())
-    const rest = await healthy.scan(all, { cursor: page.cursor }).page()
+    const rest = await healthy.scan(all).page({ cursor: page.cursor })
     expect(rest.rows.map(({ n }) => n)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
   })
 
@@ -142,17 +142,17 @@ describe('SCAN-4: nobody waits for a page that is on its way', () => {
     const numbers = reverse ? n.in.toReversed() : n.in
     await seed.repository(Things).putMany(n.in.map((n) => ({ n })))
     const healthy = seed.repository(Things)
-    const first = await healthy.scan({ n }, { reverse, limit: 1 }).page()
+    const first = await healthy.scan({ n }, { order: reverse ? 'reverse' : undefined }).page({ size: 1 })
     const never = createMapper(wrapped(store, { get: () => new Promise(() => undefined) })).repository(Things)
     for (const [cursor, rest] of [
       [undefined, numbers],
       [first.cursor, numbers.slice(1)],
     ] as const) {
-      const page = await never.scan({ n }, { reverse, cursor, limit: 2, deadline: Date.now() + 20 }).page()
+      const page = await never.scan({ n }, { order: reverse ? 'reverse' : undefined, deadline: Date.now() + 20 }).page({ size: 2, cursor })
       expect(page).toMatchObject({ rows: [], stop: 'time' })
-      const { details } = await refusalOf(() => never.scan({ n }, { reverse, cursor, deadline: Date.now() + 20 }).deleteAll())
+      const { details } = await refusalOf(() => never.scan({ n }, { order: reverse ? 'reverse' : undefined, cursor, deadline: Date.now() + 20 }).deleteAll())
       for (const after of [page.cursor, details['cursor'] as string]) {
-        const rows = await healthy.scan({ n }, { reverse, cursor: after }).toArray()
+        const rows = (await healthy.scan({ n }, { order: reverse ? 'reverse' : undefined }).page({ cursor: after })).rows
         expect(rows.map(({ n }) => n)).toEqual(rest)
       }
     }
@@ -251,8 +251,8 @@ test('R16 PAGE-4: ranges without rows count as read, so pages that only meet suc
     do {
       const page = await db
         .repository(Pairs)
-        .scan(where, { reverse, cursor, deadline: now + 100 })
-        .page()
+        .scan(where, { order: reverse ? 'reverse' : undefined, deadline: now + 100 })
+        .page({ cursor })
       seen.push(...page.rows.map(({ a }) => a))
       cursor = page.cursor
       calls += page.stats.calls

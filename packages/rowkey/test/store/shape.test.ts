@@ -29,7 +29,7 @@ test('R26: a shape is not taken for another, whatever names and operands say', (
   expect(() => compileQuery(Things, { '1:a=': 'x' })).toThrow('no such column')
   expect(() => compileQuery(Things, { 'a=1:b': 'x' })).toThrow('no such column')
   expect(() => compileQuery(Things, { a: { '': 'x' } })).toThrow('is not an operator')
-  expect(compileQuery(Things, { a: { startsWith: '' }, b: null }, { allowFullScan: true }).predicate.bound).toEqual(new Set([1]))
+  expect(compileQuery(Things, { a: { startsWith: '' }, b: null }, { unbounded: true }).predicate.bound).toEqual(new Set([1]))
   expect(() => compileQuery(Things, { a: { startsWith: '' } })).toThrow('FULL_SCAN_REFUSED')
   expect(() => compileQuery(Things, { a: { startsWith: 'x' } })).not.toThrow()
 })

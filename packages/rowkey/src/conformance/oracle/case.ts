@@ -25,7 +25,7 @@ export interface OracleCase {
   readonly layout: OracleLayout
   readonly rows: readonly OracleRow[]
   readonly where: Where
-  readonly allowFullScan: boolean
+  readonly unbounded: boolean
   readonly maxRanges: number
   readonly reverse: boolean
   /** How many leading columns are merged, by the option `order`; 0 = the order of the key. */
@@ -39,7 +39,7 @@ export interface OracleCase {
 /** Options of every scan of a case. */
 export interface CaseScanOptions {
   // The type says true, so that the looser overload takes any predicate; at run time it is either.
-  readonly allowFullScan: true
+  readonly unbounded: true
   readonly maxRanges: number
   readonly maxFanOut: number
   readonly reverse?: boolean
@@ -47,10 +47,10 @@ export interface CaseScanOptions {
   readonly maxExamined?: number
 }
 
-export function scanOptionsOf({ layout, allowFullScan, maxRanges, reverse, merged, bounds }: OracleCase): CaseScanOptions {
+export function scanOptionsOf({ layout, unbounded, maxRanges, reverse, merged, bounds }: OracleCase): CaseScanOptions {
   const order = orderOption(layout, merged, reverse)
   return {
-    allowFullScan: allowFullScan as true,
+    unbounded: unbounded as true,
     maxRanges,
     maxFanOut: 1_000_000,
     ...(order === undefined ? { reverse } : { order }),
@@ -84,7 +84,7 @@ export function randomCase(random: Random, layout: OracleLayout, rows: readonly 
     layout,
     rows,
     where,
-    allowFullScan: random.chance(0.3),
+    unbounded: random.chance(0.3),
     // Values that maxRanges makes one range of cannot be merged.
     maxRanges: merged === 0 && random.chance(0.3) ? random.pick([1, 2, 8]) : unlimited,
     reverse,

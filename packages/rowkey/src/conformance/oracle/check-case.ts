@@ -116,7 +116,7 @@ async function checkPages(
   const keysOnly = rows.scan(of.where, options).explain().kind.endsWith('GET')
   do {
     const table = random.chance(0.5) ? rows : rebucketed
-    const page = await table.scan(of.where, { ...options, limit, cursor }).page()
+    const page = await table.scan(of.where, options).page({ size: limit, cursor })
     const own = rowTexts(of.layout, page.rows)
     got.push(...own)
     seen.push({ rows: own, previous: page.previous })
@@ -133,7 +133,7 @@ async function checkPages(
     pages +
     (await checkPagesBack(seen, isAligned, limit, async (previous) => {
       const table = random.chance(0.5) ? rows : rebucketed
-      const page = await table.scan(of.where, { ...options, limit, cursor: previous }).page()
+      const page = await table.scan(of.where, options).page({ size: limit, cursor: previous })
       return { ...page, rows: rowTexts(of.layout, page.rows) }
     }))
   )

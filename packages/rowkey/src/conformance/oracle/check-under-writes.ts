@@ -28,7 +28,7 @@ export async function checkUnderWrites(
   let cursor: string | undefined
   let pages = 0
   do {
-    const page = await rows.scan(where, { ...options, limit: 2, cursor }).page()
+    const page = await rows.scan(where, options).page({ size: 2, cursor })
     got.push(...(page.rows as Row[]))
     cursor = page.cursor
     check(++pages <= 1000, 'paging under writes ends')

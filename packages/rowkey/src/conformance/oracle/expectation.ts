@@ -18,7 +18,7 @@ export interface Expectation {
 }
 
 /** The definition of the right answer. */
-export function expectationOf({ layout, rows: stored, where, allowFullScan, maxRanges, reverse, merged, bounds }: OracleCase): Expectation {
+export function expectationOf({ layout, rows: stored, where, unbounded, maxRanges, reverse, merged, bounds }: OracleCase): Expectation {
   const { key, partitionLength } = layout
   const rows = stored
     .filter(({ values, expires }) => (expires === null || expires > now) && matches(layout, values, where))
@@ -46,7 +46,7 @@ export function expectationOf({ layout, rows: stored, where, allowFullScan, maxR
 
   function refusalOf(): Expectation['refusal'] {
     if (points.slice(0, partitionLength).some((each) => each === undefined)) return 'PARTITION_REQUIRED'
-    if (partitionLength === 0 && !allowFullScan && !binds(key[0] as OracleColumn, where)) return 'FULL_SCAN_REFUSED'
+    if (partitionLength === 0 && !unbounded && !binds(key[0] as OracleColumn, where)) return 'FULL_SCAN_REFUSED'
     // A contradiction anywhere needs no ranges.
     if ([...key, ...layout.values].some((column) => isContradiction(column, where))) return undefined
     return product(points.slice(0, partitionLength).map((each) => each?.length ?? 0)) > maxRanges ? 'TOO_MANY_RANGES' : undefined

@@ -32,15 +32,15 @@ export async function makeTables(base: Adapter, prefix: string, layout: OracleLa
     async put(given) {
       const operations = given.flatMap(({ values, expires }) => {
         const options = layout.expires ? { expiresAt: expires === null ? null : new Date(expires) } : {}
-        return [rows.op.put(values, options), rebucketed.op.put(values, options)]
+        return [rows.ops.put(values, options), rebucketed.ops.put(values, options)]
       })
       await db.write(operations)
     },
     async remove(given) {
-      await db.write(given.flatMap((row) => [rows.op.delete(keyOf(row)), rebucketed.op.delete(keyOf(row))]))
+      await db.write(given.flatMap((row) => [rows.ops.delete(keyOf(row)), rebucketed.ops.delete(keyOf(row))]))
     },
     async drop() {
-      for (const schema of schemas) await db.dropTable(schema)
+      for (const schema of schemas) await db.dropTables([schema])
     },
   }
 }

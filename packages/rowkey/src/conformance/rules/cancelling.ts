@@ -37,10 +37,10 @@ const calls: Readonly<Record<string, Call>> = {
   'scan.count': (db, limits) => scan(db, limits).count(),
   'scan.deleteAll': (db, limits) => scan(db, limits).deleteAll(),
   'scan.iterate': (db, limits) => scan(db, limits)[Symbol.asyncIterator]().next(),
-  'fullScan.count': (db, limits) => db.repository(Numbers).fullScan(limits).count(),
-  'fullScan.pages': (db, limits) => db.repository(Numbers).fullScan(limits).pages().next(),
-  write: (db, limits) => db.write([db.repository(Numbers).op.put({ n: 10 }), db.repository(Numbers).op.delete({ n: 11 })], limits),
-  'write, atomic': (db, limits) => db.write([db.repository(Numbers).op.put({ n: 12 })], { atomic: true, ...limits }),
+  'readAll.count': (db, limits) => db.repository(Numbers).readAll(limits).count(),
+  'readAll.pages': (db, limits) => db.repository(Numbers).readAll(limits).pages().next(),
+  write: (db, limits) => db.write([db.repository(Numbers).ops.put({ n: 10 }), db.repository(Numbers).ops.delete({ n: 11 })], limits),
+  'write, atomic': (db, limits) => db.write([db.repository(Numbers).ops.put({ n: 12 })], { atomic: true, ...limits }),
   ensureTables: (db, limits) => db.ensureTables([Numbers], limits),
 }
 
@@ -80,14 +80,14 @@ export const cancelling: readonly Rule[] = [
     const numbers = Array.from({ length: 20 }, (_, n) => n)
     await table.putMany(numbers.map((n) => ({ n })))
     for (const where of [{ n: { gte: 0 } }, { n: { in: numbers } }]) {
-      const first = await table.scan(where, { limit: 5 }).page()
+      const first = await table.scan(where).page({ size: 5 })
       const speak = await world.silence()
       const second = await within(
         world.patience,
         'a page over a silent store',
-        table.scan(where, { limit: 10, cursor: first.cursor as string, deadline: world.clock.now + limitMs }).page(),
+        table.scan(where, { deadline: world.clock.now + limitMs }).page({ size: 10, cursor: first.cursor as string }),
       ).finally(speak)
-      const rest = await table.scan(where, { cursor: second.cursor as string }).toArray()
+      const rest = (await table.scan(where).page({ cursor: second.cursor as string })).rows
       const read = [...first.rows, ...second.rows, ...rest].map(({ n }) => n)
       same(read, numbers, 'rows of all pages')
     }

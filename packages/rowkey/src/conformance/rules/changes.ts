@@ -302,16 +302,16 @@ export const changes: readonly Rule[] = [
         { ...one, hits: 10, state: 'open' },
         { ...two, hits: 10 },
       ])
-      const move = (state: string) => [table.op.increment(one, { hits: -1 }, { if: { state } }), table.op.increment(two, { hits: 1 })]
+      const move = (state: string) => [table.ops.increment(one, { hits: -1 }, { if: { state } }), table.ops.increment(two, { hits: 1 })]
       await world.db.write(move('open'), { atomic: true })
       await refused('a batch whose condition fails', () => world.db.write(move('closed'), { atomic: true }), 'CONDITION_FAILED')
       const third = { page: '/', day: 3 }
-      await world.db.write([table.op.upsert({ ...third, hits: 1 }), table.op.increment(one, { hits: 1 })], { atomic: true })
+      await world.db.write([table.ops.upsert({ ...third, hits: 1 }), table.ops.increment(one, { hits: 1 })], { atomic: true })
       await world.db.write(
-        [table.op.increment(third, { hits: 1 }, { create: true }), table.op.update(two, { state: 'x' }, { if: { hits: { lt: 50 } } })],
+        [table.ops.increment(third, { hits: 1 }, { create: true }), table.ops.update(two, { state: 'x' }, { if: { hits: { lt: 50 } } })],
         { atomic: true },
       )
-      await world.db.write([table.op.upsert({ ...third, hits: 2 }), table.op.upsert({ ...two, hits: 11 })], { atomic: true })
+      await world.db.write([table.ops.upsert({ ...third, hits: 2 }), table.ops.upsert({ ...two, hits: 11 })], { atomic: true })
       const hits = (await table.getMany([one, two, third])).map((row) => row?.hits)
       same(hits, [10, 11, 2], 'the sums')
     },

@@ -87,7 +87,7 @@ export const concurrency: readonly Rule[] = [
           let cursor: string | undefined
           let pages = 0
           do {
-            const page = await table.scan({}, { allowFullScan: true, limit: 23, cursor }).page()
+            const page = await table.scan({}, { unbounded: true }).page({ size: 23, cursor })
             seen.push(...page.rows.map(({ host, n }) => [host, n] as const))
             cursor = page.cursor
             check(++pages < 1000, 'paging ends')

@@ -33,7 +33,7 @@ export async function filled(db: Mapper): Promise<Repository<typeof Things>> {
 
 /** A cursor to damage. */
 export async function firstCursor(table: Repository<typeof Things>): Promise<string> {
-  const { cursor } = await table.scan(where, { limit: 2 }).page()
+  const { cursor } = await table.scan(where).page({ size: 2 })
   check(cursor !== undefined, 'the first page of several has a cursor')
   return cursor
 }
@@ -46,7 +46,7 @@ export const cursors: readonly Rule[] = [
       let cursor: string | undefined
       let pages = 0
       do {
-        const page = await table.scan(where, { limit, cursor }).page()
+        const page = await table.scan(where).page({ size: limit, cursor })
         check(page.rows.length <= limit, `${page.rows.length} rows in a page of ${limit}`)
         check((page.cursor === undefined) === (page.stop === 'exhausted'), 'no cursor means exhausted')
         seen.push(...page.rows.map(({ n }) => n))
@@ -59,18 +59,18 @@ export const cursors: readonly Rule[] = [
 
   rule('R17 PAGE-3: a cursor stays valid when its row is deleted, others are written, and the bucket count changes', async (world) => {
     const table = await filledIn(world)
-    const { cursor } = await table.scan(where, { limit: 2 }).page()
+    const { cursor } = await table.scan(where).page({ size: 2 })
     await table.delete({ host: 'b', n: 3 })
     await table.put({ host: 'b', n: 2, note: 'new' })
     same(
-      (await table.scan(where, { cursor }).toArray()).map(({ n }) => n),
+      (await table.scan(where).page({ cursor })).rows.map(({ n }) => n),
       [4, 5, 6, 7],
       'rows after a deleted row',
     )
     const other = await world.repository(Again)
     await other.putMany(all)
     same(
-      (await other.scan(where, { cursor }).toArray()).map(({ n }) => n),
+      (await other.scan(where).page({ cursor })).rows.map(({ n }) => n),
       [4, 5, 6, 7],
       'rows of a table with other buckets',
     )
@@ -80,13 +80,13 @@ export const cursors: readonly Rule[] = [
     const table = await filledIn(world)
     const turned = await world.repository(Turned)
     const other = await world.repository(Other)
-    const { cursor } = await table.scan(where, { limit: 2 }).page()
+    const { cursor } = await table.scan(where).page({ size: 2 })
     const foreign: readonly (readonly [string, () => Promise<unknown>])[] = [
-      ['layout', () => turned.scan(where, { cursor }).page()],
-      ['table', () => other.scan(where, { cursor }).page()],
-      ['predicate', () => table.scan({ ...where, host: 'c' }, { cursor }).page()],
-      ['predicate', () => table.scan({ ...where, n: { gt: 2 } }, { cursor }).page()],
-      ...(world.adapter.capabilities.reverse ? [['direction', () => table.scan(where, { cursor, reverse: true }).page()] as const] : []),
+      ['layout', () => turned.scan(where).page({ cursor })],
+      ['table', () => other.scan(where).page({ cursor })],
+      ['predicate', () => table.scan({ ...where, host: 'c' }).page({ cursor })],
+      ['predicate', () => table.scan({ ...where, n: { gt: 2 } }).page({ cursor })],
+      ...(world.adapter.capabilities.reverse ? [['direction', () => table.scan(where, { order: 'reverse' }).page({ cursor })] as const] : []),
     ]
     for (const [differs, run] of foreign) {
       const { code, details } = await refusalOf(`a cursor of another ${differs}`, run)
@@ -96,7 +96,7 @@ export const cursors: readonly Rule[] = [
 
   rule('PAGE-3: cursors that are cut, damaged, forged or of another version are errors or stay inside their query', async (world) => {
     const table = await filledIn(world)
-    const { cursor = '' } = await table.scan(where, { limit: 2 }).page()
+    const { cursor = '' } = await table.scan(where).page({ size: 2 })
     for (const given of [
       '',
       'A',
@@ -108,7 +108,7 @@ export const cursors: readonly Rule[] = [
       `${cursor}AAAA`,
       `B${cursor.slice(1)}`,
     ]) {
-      await refused(`the cursor ${JSON.stringify(given)}`, () => table.scan(where, { cursor: given }).page(), 'CURSOR_INVALID')
+      await refused(`the cursor ${JSON.stringify(given)}`, () => table.scan(where).page({ cursor: given }), 'CURSOR_INVALID')
     }
     await fuzz(table, cursor, 400)
   }),
@@ -116,7 +116,7 @@ export const cursors: readonly Rule[] = [
   rule('PAGE-3: a forged key cannot lead outside the ranges of its query', async (world) => {
     const table = await filledIn(world)
     for (const reverse of world.adapter.capabilities.reverse ? [false, true] : [false]) {
-      const query = compileQuery(Things, where, { reverse })
+      const query = compileQuery(Things, where, { order: reverse ? 'reverse' : undefined })
       for (const [host, n] of [
         ['', -99],
         ['a', 5],
@@ -130,7 +130,7 @@ export const cursors: readonly Rule[] = [
         const isAfter = (other: number): boolean =>
           reverse ? host > 'b' || (host === 'b' && other < n) : host < 'b' || (host === 'b' && other > n)
         const inOrder = reverse ? [7, 6, 5, 4, 3, 2] : [2, 3, 4, 5, 6, 7]
-        const found = await table.scan(where, { cursor, reverse }).toArray()
+        const found = (await table.scan(where, { order: reverse ? 'reverse' : undefined }).page({ cursor })).rows
         same(
           found.map((row) => [row.host, row.n]),
           inOrder.filter(isAfter).map((other) => ['b', other]),
@@ -172,7 +172,7 @@ export async function fuzz(
     }
     const given = letters.join('')
     try {
-      const rows = await table.scan(where, { cursor: given }).toArray()
+      const rows = (await table.scan(where).page({ cursor: given })).rows
       read++
       check(
         rows.every(({ host, n }) => host === 'b' && n >= 2 && n < 8),

@@ -92,7 +92,7 @@ async function deployAll(world: World): Promise<void> {
       check(isRowkeyError(error, 'SCHEMA_MISMATCH') && error.message.includes(refusal), `${what} is refused with ${thrown(error)}`)
     } else {
       await next.ensureTables([model])
-      same(await next.repository(model).fullScan().count(), 1, `rows after the deploy: ${what}`)
+      same(await next.repository(model).readAll().count(), 1, `rows after the deploy: ${what}`)
     }
     same(await running.get({ user: 'ann', at: row.at }), row, `a row for the program that runs since before: ${what}`)
     const again = started()

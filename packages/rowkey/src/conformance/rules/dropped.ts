@@ -27,12 +27,12 @@ const reads: Calls<typeof Plain> = {
   'a scan': (table) => table.scan({ host: 'a' }).toArray(),
   'a reverse scan of several buckets with a filter': (table) => table.scan({ host: { in: ['a', 'b'] }, v: 'x' }).page(),
   'a scan of keys': (table) => table.scan({ host: 'a', n: { in: [1, 2] } }).toArray(),
-  'a full scan': (table) => table.fullScan().count(),
-  'a full scan in parts': (table) => table.fullScan({ parallel: 2 }).count(),
+  'a full scan': (table) => table.readAll().count(),
+  'a full scan in parts': (table) => table.readAll({ parallel: 2 }).count(),
   // Where a store computes its splits, the scan of one is the first that asks for the table.
   'a scan of a split': async (table) => {
-    const [checkpoint] = await table.splits(2)
-    await table.fullScan({ checkpoint }).count()
+    const [checkpoint] = await table.parts(2)
+    await table.readAll({ checkpoint }).count()
   },
 }
 
@@ -42,7 +42,7 @@ const writes: Calls<typeof Plain> = {
   'a batch of puts': (table) => table.putMany(rows),
   'a batch of deletes': (table) => table.deleteMany([key, { host: 'b', n: 2 }]),
   'a load': (table) => table.load(rows),
-  'writes of a mapper': (table, db) => db.write([table.op.put(row(1)), table.op.delete({ host: 'b', n: 1 })]),
+  'writes of a mapper': (table, db) => db.write([table.ops.put(row(1)), table.ops.delete({ host: 'b', n: 1 })]),
   'a deletion of all rows': (table) => table.scan({ host: 'a' }).deleteAll(),
 }
 
@@ -59,14 +59,14 @@ const changes: Calls<typeof Checked> = {
   'an increment that creates': (table) => table.increment(key, { count: 1 }, { create: true }),
   'an increment with a condition': (table) => table.increment(key, { count: 1 }, { if: { v: 'x' } }),
   'a modification': (table) => table.modify(key, () => ({ v: 'z' })),
-  'changes of a mapper': (table, db) => db.write(rows.map(({ n }) => table.op.update({ host: 'a', n }, { v: 'y' }, { if: { v: 'x' } }))),
+  'changes of a mapper': (table, db) => db.write(rows.map(({ n }) => table.ops.update({ host: 'a', n }, { v: 'y' }, { if: { v: 'x' } }))),
   [purge]: (_, db) => db.purgeExpired(Checked),
 }
 
 const batches: Calls<typeof Checked> = {
-  'an atomic batch': (table, db) => db.write([table.op.put(row(1)), table.op.put(row(2))], { atomic: true }),
+  'an atomic batch': (table, db) => db.write([table.ops.put(row(1)), table.ops.put(row(2))], { atomic: true }),
   'an atomic batch with conditions': (table, db) =>
-    db.write([table.op.update(key, { v: 'y' }, { if: { v: 'x' } }), table.op.increment({ host: 'a', n: 2 }, { count: 1 })], {
+    db.write([table.ops.update(key, { v: 'y' }, { if: { v: 'x' } }), table.ops.increment({ host: 'a', n: 2 }, { count: 1 })], {
       atomic: true,
     }),
 }
@@ -96,7 +96,7 @@ async function answered<S extends TableSchema>(world: World, model: S, calls: Ca
       return { call, run: () => run(table, db) }
     }),
   )
-  await createMapper(world.adapter, { prefix: world.prefix }).dropTable(model)
+  await createMapper(world.adapter, { prefix: world.prefix }).dropTables([model])
   for (const { call, run } of prepared) {
     if (call === purge && !isPurged) continue
     sent = 0

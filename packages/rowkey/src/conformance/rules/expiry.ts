@@ -83,7 +83,7 @@ export const expiry: readonly Rule[] = [
       await table.put(...upTo(40).map((k): Row => session(k, 'x', k % 3 === 0 ? now - (k % 2) : now + 1)))
       const repository = await world.repository(Sessions)
       const alive = upTo(40).filter((k) => k % 3 !== 0)
-      const options = { allowFullScan: true } as const
+      const options = { unbounded: true } as const
       const keysOf = (rows: readonly object[]): readonly unknown[] => rows.map((row) => (row as { k: number }).k)
       same(keysOf(await repository.scan({}, options).toArray()), alive, 'rows of a scan')
       same(await repository.scan({}, options).count(), alive.length, 'count')
@@ -95,7 +95,7 @@ export const expiry: readonly Rule[] = [
       let cursor: string | undefined
       let pages = 0
       do {
-        const page = await repository.scan({}, { ...options, limit: 3, cursor }).page()
+        const page = await repository.scan({}, options).page({ size: 3, cursor })
         paged.push(...keysOf(page.rows))
         cursor = page.cursor
         check(++pages < 100, 'paging ends')
@@ -124,7 +124,7 @@ export const expiry: readonly Rule[] = [
         await sessions.put({ k: 1, a: 'new' }, { expires: 'keep' })
         await sessions.putMany([{ k: 2, a: 'between' }, { k: 2, a: 'new' }], { expires: 'keep' }) // prettier-ignore
         await sessions.load([{ k: 3, a: 'new' }], { expires: 'keep' })
-        await world.db.write([sessions.op.put({ k: 4, a: 'new' }, { expires: 'keep' })])
+        await world.db.write([sessions.ops.put({ k: 4, a: 'new' }, { expires: 'keep' })])
         for (const k of keys) same(await shown(k), ['new', expires], `row ${k} after a put that keeps its expiry`)
         await sessions.update({ k: 1 }, {}, { expires: new Date(now + 5000) })
         same(await shown(1), ['new', new Date(now + 5000)], 'the row after an update of its expiry alone')
@@ -169,7 +169,7 @@ export const expiry: readonly Rule[] = [
         if ((await world.open(schema)).store.purgeExpired === undefined) return // it purges by itself
         const table = await world.repository(schema)
         const keys = upTo(120)
-        await world.db.write(keys.map((k) => table.op.put({ k, a: 'old' }, { expiresAt: new Date(now - 1) })))
+        await world.db.write(keys.map((k) => table.ops.put({ k, a: 'old' }, { expiresAt: new Date(now - 1) })))
         const isBack = (k: number): boolean => k % 3 === 0
         let isPurging = true
         const purge = async (): Promise<void> => {
@@ -189,7 +189,7 @@ export const expiry: readonly Rule[] = [
           await purging
         }
         for (let calls = 0; calls < 100 && (await world.db.purgeExpired(schema, { limit: 100 })) > 0; calls++) await turn()
-        const left = await table.scan({}, { allowFullScan: true }).toArray()
+        const left = await table.scan({}, { unbounded: true }).toArray()
         same(
           left.map(({ k, a }) => [k, a]),
           keys.filter(isBack).map((k) => [k, 'new']),

@@ -85,7 +85,7 @@ async function widen(world: World): Promise<void> {
           ]),
       ],
       ['a scan', () => each.scan({ shop: 'tmall' }).toArray()],
-      ['a full scan', () => each.fullScan().toArray()],
+      ['a full scan', () => each.readAll().toArray()],
     ]
     for (const [what, read] of reads) await newerRow(`${what} of a program that ${who}`, read)
     same(await each.scan({ shop: 'taobao' }).toArray(), [before], `a scan of old rows for a program that ${who}`)
@@ -179,8 +179,8 @@ export const growth: readonly Rule[] = [
       'rows from before and after',
     )
     same(await old.scan({ shop: { in: Object.keys(few) } }).count(), 2, 'rows that the older model holds')
-    await newerRow('a full scan of the older model', () => old.fullScan().count())
-    await newerRow('a scan of all its keys', () => old.scan({}, { allowFullScan: true }).toArray())
+    await newerRow('a full scan of the older model', () => old.readAll().count())
+    await newerRow('a scan of all its keys', () => old.scan({}, { unbounded: true }).toArray())
     const changed = { ...more, tmall: 'tx' }
     await world.db.ensureTables([small])
     for (const codes of [changed, { ...more, taobao: 'tm', tmall: 'tb' }]) {

@@ -213,13 +213,13 @@ export async function answers(world: World, one: Subject, seed: number, rounds =
       conditions.every(([name, test]) => test.passes(row[name])) && limits.every((test) => test.passes(row))
     const wanted = stored.filter(passes)
     const what = `${schema.name} (seed ${seed}, round ${round}): ${textOf({ where, options, reverse })}`
-    const common = { ...options, allowFullScan: true, ...(reverse ? { reverse } : {}), maxRanges: random.pick([1, 2, 3, 1000]) }
+    const common = { ...options, unbounded: true, ...(reverse ? { reverse } : {}), maxRanges: random.pick([1, 2, 3, 1000]) }
     same(await table.scan(where, common as never).toArray(), reverse ? wanted.toReversed() : wanted, what)
     const limit = random.pick([3, 7, 20])
     const paged: unknown[] = []
     let cursor: string | undefined
     do {
-      const page = await table.scan(where, { ...common, limit, cursor } as never).page()
+      const page = await table.scan(where, common as never).page({ size: limit, cursor })
       paged.push(...page.rows)
       cursor = page.cursor
     } while (cursor !== undefined && paged.length <= stored.length)
@@ -228,7 +228,7 @@ export async function answers(world: World, one: Subject, seed: number, rounds =
   const gone = stored.filter((_, i) => i % 2 === 0)
   await table.deleteMany(gone)
   same(
-    await table.scan({}, { allowFullScan: true } as never).toArray(),
+    await table.scan({}, { unbounded: true } as never).toArray(),
     stored.filter((_, i) => i % 2 === 1),
     `${schema.name}: the rows that are left`,
   )

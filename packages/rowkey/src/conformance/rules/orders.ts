@@ -52,7 +52,7 @@ export const orders: readonly Rule[] = [
       const seen: Order[] = []
       let cursor: string | undefined
       do {
-        const page = await table.scan(feed, { order, limit: 4, cursor }).page()
+        const page = await table.scan(feed, { order }).page({ size: 4, cursor })
         seen.push(...page.rows)
         cursor = page.cursor
       } while (cursor !== undefined)
@@ -64,7 +64,7 @@ export const orders: readonly Rule[] = [
         let next: string | undefined
         let pages = 0
         do {
-          const page = await table.scan(rare, { order, limit, cursor: next }).page()
+          const page = await table.scan(rare, { order }).page({ size: limit, cursor: next })
           found.push(...page.rows)
           next = page.cursor
           check(++pages < 100, 'paging ends')
@@ -104,7 +104,7 @@ export const orders: readonly Rule[] = [
         [{ buyer: 'ann' }, {}, all.filter(({ buyer }) => buyer === 'ann').sort(newestFirst)],
         [{ ...feed, note: 'third' }, { order: { at: 'desc' as const } }, wanted.filter(({ note }) => note !== null)],
       ] as const) {
-        const scan = (cursor?: string) => table.scan(where, { ...options, limit: 4, cursor }).page()
+        const scan = (cursor?: string) => table.scan(where, options).page({ size: 4, cursor })
         const first = await scan()
         check(first.previous === undefined, 'the first page has no page before it')
         const second = await scan(first.cursor)
@@ -120,8 +120,7 @@ export const orders: readonly Rule[] = [
         same((await scan(third.previous)).rows, [...first.rows.slice(2), second.rows[0], second.rows[3]], 'after deletes')
         await table.putMany(second.rows)
         const { code, details } = await table
-          .scan(where, { ...options, cursor: third.previous })
-          .toArray()
+          .scan(where, options).page({ cursor: third.previous }).then(({ rows }) => rows)
           .then(
             () => ({ code: 'nothing', details: {} }),
             (error: unknown) => (isRowkeyError(error) ? error : { code: String(error), details: {} }),

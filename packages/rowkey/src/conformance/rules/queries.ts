@@ -34,15 +34,15 @@ async function merged(world: World, reverse: boolean): Promise<void> {
   const wanted = rows.filter(({ at }) => at >= 20 && at < 90)
   const ordered = reverse ? wanted.toReversed() : wanted
   const where = { at: { gte: 20, lt: 90 } }
-  same(await table.scan(where, { reverse }).toArray(), ordered, 'rows of 16 buckets')
-  same(await table.scan(where, { reverse, limit: 9 }).toArray(), ordered.slice(0, 9), 'the first nine')
+  same(await table.scan(where, { order: reverse ? 'reverse' : undefined }).toArray(), ordered, 'rows of 16 buckets')
+  same(await table.scan(where, { order: reverse ? 'reverse' : undefined, limit: 9 }).toArray(), ordered.slice(0, 9), 'the first nine')
   const some = ordered.filter(({ t }) => t?.startsWith('t3') === true)
   same(
-    await table.scan({ ...where, t: { startsWith: 't3' } }, { reverse, limit: 5 }).toArray(),
+    await table.scan({ ...where, t: { startsWith: 't3' } }, { order: reverse ? 'reverse' : undefined, limit: 5 }).toArray(),
     some.slice(0, 5),
     'a limit after a condition',
   )
-  const { stats } = await table.scan(where, { reverse, limit: 10 }).page()
+  const { stats } = await table.scan(where, { order: reverse ? 'reverse' : undefined }).page({ size: 10 })
   check(stats.streams === 16 && stats.returned === 10, `statistics: ${stats.streams} streams, ${stats.returned} rows returned`)
 }
 

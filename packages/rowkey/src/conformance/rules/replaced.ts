@@ -72,7 +72,7 @@ function counted(adapter: Adapter, spent: Spent): Adapter {
 type Call = (rows: Repository<Table>, db: Mapper, schema: Table) => Promise<unknown>
 
 const rowsOf = (page: { readonly rows: readonly unknown[] }): readonly unknown[] => page.rows
-const everything = { allowFullScan: true } as const
+const everything = { unbounded: true } as const
 
 const purge: Call = (_, db, schema) => db.purgeExpired(schema)
 
@@ -85,18 +85,18 @@ function callsOf({ adapter }: World, writes: Table['writes'], canPurge: boolean)
     ...(reverse && {
       'the newest one': (rows: Repository<Table>) =>
         rows
-          .scan({ n: { lte: hot } }, { limit: 1, reverse: true })
-          .page()
+          .scan({ n: { lte: hot } }, { order: 'reverse' })
+          .page({ size: 1 })
           .then(rowsOf),
     }),
     'a page of 10': (rows) =>
       rows
-        .scan({ n: { gte: hot - 5 } }, { limit: 10 })
-        .page()
+        .scan({ n: { gte: hot - 5 } })
+        .page({ size: 10 })
         .then(rowsOf),
     count: (rows) => rows.scan({}, everything).count(),
     'all rows': (rows) => rows.scan({}, everything).toArray(),
-    'a full scan': (rows) => rows.fullScan().toArray(),
+    'a full scan': (rows) => rows.readAll().toArray(),
     ...(canPurge && { 'a purge of nothing': purge }),
     ...(conditions !== 'none' && { update: (rows: Repository<Table>) => rows.update({ n: hot }, { v: 'x' }) }),
     ...(conditions === 'columns' && { increment: (rows: Repository<Table>) => rows.increment({ n: hot }, { sum: 1n }) }),

@@ -95,7 +95,7 @@ export const rowOrder: readonly Rule[] = [
       const rows = await world.repository(CheckedOrdered)
       const plain = await world.repository(Ordered)
       const both = (one: number, other: number) => async (): Promise<unknown> =>
-        db.write([plain.op.update(key, { v: one }), plain.op.update(key, { v: other })])
+        db.write([plain.ops.update(key, { v: one }), plain.ops.update(key, { v: other })])
       const modify = (v: number) => async (): Promise<unknown> => rows.modify(key, () => ({ v }))
       await inOrder<Rows>(rows, [
         ...conditionalPairs,

@@ -55,7 +55,7 @@ async function wide(world: World, size: number): Promise<void> {
     all,
     'rows of a scan',
   )
-  same(await repository.scan({}, { allowFullScan: true }).count(), size, 'count')
+  same(await repository.scan({}, { unbounded: true }).count(), size, 'count')
   const full = await pagesOf(store.fullScan(undefined, strong), 1000)
   same(full.reduce((sum, { rows }) => sum + rows.length, 0), size, 'rows of a full scan') // prettier-ignore
   for (const read of [pages, full]) {
@@ -78,7 +78,7 @@ async function gone(world: World, size: number): Promise<void> {
   const repository = await world.repository(Events)
   const read = async (limit: number, reverse: boolean): Promise<void> => {
     const what = `${limit} ${reverse ? 'newest' : 'oldest'}`
-    const { rows, stats } = await repository.scan({}, { allowFullScan: true, limit, reverse }).page()
+    const { rows, stats } = await repository.scan({}, { unbounded: true, order: reverse ? 'reverse' : undefined }).page({ size: limit })
     same(numbersOf(rows), (reverse ? alive.toReversed() : alive).slice(0, limit), `the ${what} rows`)
     cheap(world, stats, limit, what)
   }
@@ -87,7 +87,7 @@ async function gone(world: World, size: number): Promise<void> {
   if (world.adapter.capabilities.reverse) {
     await read(1, true)
     await read(10, true)
-    const newest = await repository.scan({}, { allowFullScan: true, reverse: true }).toArray()
+    const newest = await repository.scan({}, { unbounded: true, order: 'reverse' }).toArray()
     same(numbersOf(newest), alive.toReversed(), 'all rows, newest first')
   }
   await readAll(world, table, alive, size)
@@ -107,9 +107,9 @@ async function readAll(world: World, table: OpenTable, alive: readonly number[],
   const { store } = table
   const repository = await world.repository(Events)
   const checkReads = async (what: string): Promise<void> => {
-    same(numbersOf(await repository.scan({}, { allowFullScan: true }).toArray()), alive, `all rows ${what}`)
-    same(await repository.scan({}, { allowFullScan: true }).count(), alive.length, `count ${what}`)
-    same(await repository.fullScan().count(), alive.length, `rows of a full scan ${what}`)
+    same(numbersOf(await repository.scan({}, { unbounded: true }).toArray()), alive, `all rows ${what}`)
+    same(await repository.scan({}, { unbounded: true }).count(), alive.length, `count ${what}`)
+    same(await repository.readAll().count(), alive.length, `rows of a full scan ${what}`)
     atMost(callsOf(await pagesOf(store.scan(bucketSlice(0), strong), 1000)), enough(2 * size), `requests of a scan ${what}`)
     atMost(callsOf(await pagesOf(store.fullScan(undefined, strong), 1000)), enough(2 * size), `requests of a full scan ${what}`)
   }

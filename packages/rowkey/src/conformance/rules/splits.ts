@@ -116,18 +116,18 @@ export const splits: readonly Rule[] = [
       rows.map(({ host, n }) => `${host} ${n}`).toSorted()
     const wanted = all.toSorted()
     const found = []
-    for (const checkpoint of await things.splits(5)) for await (const row of things.fullScan({ checkpoint })) found.push(row)
+    for (const checkpoint of await things.parts(5)) for await (const row of things.readAll({ checkpoint })) found.push(row)
     same(namesOf(found), wanted, 'rows of the splits')
     for (const parallel of [1, 2, 5, 16]) {
       const rows = []
-      for await (const row of things.fullScan({ parallel })) rows.push(row)
+      for await (const row of things.readAll({ parallel })) rows.push(row)
       same(namesOf(rows), wanted, `rows of ${parallel} parts at a time`)
-      same(await things.fullScan({ parallel }).count(), all.length, `the number of rows of ${parallel} parts at a time`)
+      same(await things.readAll({ parallel }).count(), all.length, `the number of rows of ${parallel} parts at a time`)
       const seen = []
-      for await (const { rows: page, checkpoint } of things.fullScan({ parallel }).pages()) {
+      for await (const { rows: page, checkpoint } of things.readAll({ parallel }).pages()) {
         seen.push(...page)
         const rest = []
-        for await (const row of things.fullScan({ checkpoint, parallel: 3 })) rest.push(row)
+        for await (const row of things.readAll({ checkpoint, parallel: 3 })) rest.push(row)
         same(namesOf([...seen, ...rest]), wanted, `rows of ${parallel} parts, continued from a checkpoint`)
       }
     }

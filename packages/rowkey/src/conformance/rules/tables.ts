@@ -103,7 +103,7 @@ export const tables: readonly Rule[] = [
         await world.repository(made(one))
         await refused(of, () => world.db.ensureTables([made(other)]), 'SCHEMA_MISMATCH')
         await refused(of, () => world.db.repository(made(other)).scan({ a: 1 }).count(), 'SCHEMA_MISMATCH')
-        await world.db.dropTable(made(one))
+        await world.db.dropTables([made(one)])
       }
     }
   }),
@@ -259,7 +259,7 @@ export const tables: readonly Rule[] = [
       const schema = called(world.prefix + name, accepted)
       if (adapter.names?.table?.fits(schema.name) === false) {
         await refused(name, () => ensureTable(adapter, schema), 'NOT_SUPPORTED')
-        await refused(name, () => db.dropTable(called(name, accepted)), 'NOT_SUPPORTED')
+        await refused(name, () => db.dropTables([called(name, accepted)]), 'NOT_SUPPORTED')
       } else opened.push(await world.open(called(name, accepted)))
     }
     const rowOf = (of: string) => [1, ...accepted.map((physical) => `${physical} of ${of}`)]

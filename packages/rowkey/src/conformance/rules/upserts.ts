@@ -42,7 +42,7 @@ export const upserts: readonly Rule[] = [
         const wanted = cases.flatMap(({ before, given }, id) =>
           isThere(given === undefined ? before : given) ? [{ id, a: id % 2 === 0 ? 'A' : null, b: 'B', hits: 2 }] : [],
         )
-        same(await table.scan({}, { allowFullScan: true }).toArray(), wanted, `the rows after ${at - now} ms`)
+        same(await table.scan({}, { unbounded: true }).toArray(), wanted, `the rows after ${at - now} ms`)
       }
       await refused('an update of a row that an upsert let expire', () => table.update({ id: 0 }, { b: 'x' }), 'ROW_NOT_FOUND')
       await table.upsert({ id: 0, hits: 3 }, { expiresAt: null })
@@ -59,7 +59,7 @@ export const upserts: readonly Rule[] = [
         const { row } = await table.upsert({ group, id: 1 }, { returning: true })
         same(row, { group, id: 1 }, `the row after upsert ${n}`)
         await table.upsert({ group, id: 2 })
-        await world.db.write([table.op.upsert({ group, id: 2 }), table.op.upsert({ group, id: 3 })])
+        await world.db.write([table.ops.upsert({ group, id: 2 }), table.ops.upsert({ group, id: 3 })])
       }
       await Promise.all(world.processes(Keys, 4).map((each) => each.upsert({ group, id: 4 })))
       const wanted = [1, 2, 3, 4].map((id) => ({ group, id }))
@@ -113,19 +113,19 @@ export const upserts: readonly Rule[] = [
       const [keys, notes] = [await world.repository(Keys), await world.repository(Notes)]
       await keys.put({ group, id: 1 })
       await world.db.write(
-        [1, 2].map((id) => keys.op.upsert({ group, id })),
+        [1, 2].map((id) => keys.ops.upsert({ group, id })),
         { atomic: true },
       )
       await world.db.write(
-        [1, 2].map((id) => keys.op.upsert({ group, id })),
+        [1, 2].map((id) => keys.ops.upsert({ group, id })),
         { atomic: true },
       )
       same((await keys.scan({ group }).toArray()).length, 2, 'rows that are only keys')
       await notes.put({ group, id: 1 })
       const batch = () => [
-        notes.op.upsert({ group, id: 1 }),
-        notes.op.upsert({ group, id: 2 }),
-        notes.op.insert({ group, id: 3, note: 'once' }),
+        notes.ops.upsert({ group, id: 1 }),
+        notes.ops.upsert({ group, id: 2 }),
+        notes.ops.insert({ group, id: 3, note: 'once' }),
       ]
       await world.db.write(batch(), { atomic: true })
       await refused('a batch whose insert finds a row', () => world.db.write(batch(), { atomic: true }), 'ROW_EXISTS')

@@ -65,11 +65,11 @@ export const written: readonly Rule[] = [
       async (world) => {
         const table = (await world.repository(model)) as Table
         await writtenIsStored(world, table, table, model.versionIndex >= 0)
-        const { op } = table
+        const { ops } = table
         const keys = ['/a', '/b', '/c'].map((path) => ({ path }))
         const [a, b, c] = keys as [(typeof keys)[number], (typeof keys)[number], (typeof keys)[number]]
         for (const what of ['new rows', 'rows that are there']) {
-          const results = await world.db.write([op.increment(a, { hits: 1 }, { create: true }), op.upsert({ ...b, hits: 1 }), op.put(c)])
+          const results = await world.db.write([ops.increment(a, { hits: 1 }, { create: true }), ops.upsert({ ...b, hits: 1 }), ops.put(c)])
           const rows = await table.getMany(keys)
           same(
             results,

@@ -8,8 +8,8 @@ import { Numbers, Sessions, Split, Things, Timeline } from './tables.js'
 export const refusals: Readonly<Record<Need, (world: World) => Promise<void>>> = {
   async reverse(world) {
     const table = await world.repository(Numbers)
-    await refused('a reverse scan', () => table.scan({ n: { gte: 0 } }, { reverse: true }).toArray(), 'NOT_SUPPORTED')
-    await refused('explain() of a reverse scan', async () => table.scan({ n: { gte: 0 } }, { reverse: true }).explain(), 'NOT_SUPPORTED')
+    await refused('a reverse scan', () => table.scan({ n: { gte: 0 } }, { order: 'reverse' }).toArray(), 'NOT_SUPPORTED')
+    await refused('explain() of a reverse scan', async () => table.scan({ n: { gte: 0 } }, { order: 'reverse' }).explain(), 'NOT_SUPPORTED')
   },
   async conditions(world) {
     await refused('a table with conditional writes', async () => world.db.repository(Things), 'NOT_SUPPORTED')
@@ -38,6 +38,6 @@ export const refusals: Readonly<Record<Need, (world: World) => Promise<void>>> =
 /** Batches over two tables, which neither scope allows. */
 async function refuseAtomic(world: World): Promise<void> {
   const [one, two] = [await world.repository(Numbers), await world.repository(Timeline)]
-  const batch = [one.op.put({ n: 1 }), two.op.put({ tenant: 'a', host: 'x', at: 1 })]
+  const batch = [one.ops.put({ n: 1 }), two.ops.put({ tenant: 'a', host: 'x', at: 1 })]
   await refused('an atomic batch over two tables', () => world.db.write(batch, { atomic: true }), 'ATOMIC_SCOPE')
 }

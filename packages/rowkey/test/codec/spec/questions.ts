@@ -1,4 +1,4 @@
-import { bucket, hashPartition, hashPrefix, isRowkeyError, keyLayout, toHex, type ColumnType, type Salt } from '#codec'
+import { bucket, kuduHash, hashPrefix, isRowkeyError, keyLayout, toHex, type ColumnType, type Salt } from '#codec'
 import { scaled } from '@rowkey/servers/scale'
 import fc from 'fast-check'
 import { seed } from '../../../../../test/kit/property.js'
@@ -53,7 +53,7 @@ const levels = [
   bucket({ of: 'c', modulo: 12, decimalDigits: 1, separator: '_' }),
   bucket({ of: 'c', count: 300, bytes: 8 }),
   hashPrefix({ of: 'c', digits: 3 }),
-  hashPartition({ of: 'c', count: 256, seed: 2 ** 32 - 1 }),
+  kuduHash({ of: 'c', count: 256, seed: 2 ** 32 - 1 }),
 ]
 
 /** One column behind each salt that takes it. */
@@ -91,7 +91,7 @@ const named: readonly Question[] = fc
     { numRuns: runs, seed },
   )
   .map(({ columns, of, rows, seed, kind }) => {
-    const salt = [bucket({ of, count: 1000, seed }), hashPrefix({ of }), hashPartition({ of, count: 1000, seed })][kind] as Salt
+    const salt = [bucket({ of, count: 1000, seed }), hashPrefix({ of }), kuduHash({ of, count: 1000, seed })][kind] as Salt
     return question(typesOf(columns), [salt], rows.map(asKey), () => [])
   })
 

@@ -81,7 +81,7 @@ describe.each(Object.entries(libraries))('ROW-6: %s', (_, { mail, name, data, ro
     expect(await pathsOf(() => users.put(bad))).toEqual(all)
     expect(await pathsOf(() => users.putMany([good, bad]))).toEqual(all)
     expect(await pathsOf(() => users.load([bad, good]))).toEqual(all)
-    expect(await pathsOf(() => db.write([users.op.put(good), users.op.put(bad)]))).toEqual(all)
+    expect(await pathsOf(() => db.write([users.ops.put(good), users.ops.put(bad)]))).toEqual(all)
     expect(writes()).toBe(0)
     await users.insert(good)
     expect(await pathsOf(() => users.update({ id: 'a' }, { name: 'An', from: 3 }))).toEqual(['name', 'to'])
@@ -209,12 +209,12 @@ test.each([
   for (const write of [
     () => users.putMany([good, bad, good]),
     () => users.load([good, bad, good]),
-    () => own.write([users.op.put(good), users.op.put(bad)]),
+    () => own.write([users.ops.put(good), users.ops.put(bad)]),
   ]) {
     const { details, message } = await refusalOf(write)
     expect(details['index']).toBe(1)
     expect(message).toContain('at index 1 of the list: a row of ')
   }
   const { db } = await open({})
-  expect(await codeOf(() => db.write([users.op.put(bad)]))).toBe('INVALID_OPTION')
+  expect(await codeOf(() => db.write([users.ops.put(bad)]))).toBe('INVALID_OPTION')
 })

@@ -56,18 +56,18 @@ describe('ROW-6: decorators of class-validator that stand on fields', () => {
       () => users.put(Object.assign(new User(), bad)),
       () => users.putMany([good, bad]),
       () => users.load([bad]),
-      () => db.write([users.op.insert(bad)]),
-      () => db.write([users.op.put(good), users.op.put(bad)], { atomic: true }),
+      () => db.write([users.ops.insert(bad)]),
+      () => db.write([users.ops.put(good), users.ops.put(bad)], { atomic: true }),
     ]
     for (const write of writes) expect(await issuesOf(write)).toEqual(['id', 'name'])
     const key = { id: 'ann' }
     const changes: (() => unknown)[] = [
       () => users.update(key, { mail: 'x', name: 'A' }),
       () => users.modify(key, () => ({ mail: 'x', name: 'A' })),
-      () => db.write([users.op.update(key, { mail: 'x', name: 'A' })]),
+      () => db.write([users.ops.update(key, { mail: 'x', name: 'A' })]),
     ]
     for (const change of changes) expect((await issuesOf(change)).toSorted()).toEqual(['mail', 'name'])
-    const rows = await users.scan({}, { allowFullScan: true }).toArray()
+    const rows = await users.scan({}, { unbounded: true }).toArray()
     expect(rows.map(({ id, name, mail }) => ({ id, name, mail }))).toEqual([good])
   })
 

@@ -7,7 +7,7 @@ import {
   desc,
   dictionary,
   fixedBytes,
-  hashPartition,
+  kuduHash,
   hashPrefix,
   int64,
   json,
@@ -23,7 +23,7 @@ import {
 import {
   Bucket,
   Column,
-  HashPartition,
+  KuduHash,
   HashPrefix,
   KeyColumn,
   PartitionKey,
@@ -137,8 +137,8 @@ const OldWishes = defineTable('old_wishes', {
 })
 
 @Table('payments')
-@HashPartition({ of: 'account', count: 4 })
-@HashPartition({ of: ['amount'], count: 8, seed: 42 })
+@KuduHash({ of: 'account', count: 4 })
+@KuduHash({ of: ['amount'], count: 8, seed: 42 })
 class Payment {
   @KeyColumn(1, text()) account!: string
   @KeyColumn(2, decimal(9, 2)) amount!: string
@@ -153,7 +153,7 @@ const Payments = defineTable('payments', {
     account: text(),
   },
   key: ['account', 'amount', 'id'],
-  salt: [hashPartition({ of: 'account', count: 4 }), hashPartition({ of: 'amount', count: 8, seed: 42 })],
+  salt: [kuduHash({ of: 'account', count: 4 }), kuduHash({ of: 'amount', count: 8, seed: 42 })],
 })
 
 abstract class Expiring {

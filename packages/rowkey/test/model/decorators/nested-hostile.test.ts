@@ -55,7 +55,7 @@ async function open() {
       update: (address) => people.update({ id }, { address }),
       'update if': (address) => people.update({ id }, { address }, { if: { note: null } }),
       modify: (address) => people.modify({ id }, () => ({ address })),
-      'db.write': (address) => db.write([people.op.put({ id, address, note: null })], { atomic: true }),
+      'db.write': (address) => db.write([people.ops.put({ id, address, note: null })], { atomic: true }),
     }
     const stored = async (): Promise<unknown> => (await people.get({ id }))?.address
     const clear = async (): Promise<void> => {

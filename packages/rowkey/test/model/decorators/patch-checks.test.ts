@@ -73,13 +73,13 @@ describe('ROW-6: a change is checked with the whole row where a check may read o
   test('ROW-6: db.write does not read the row; the error names the operation of a list', async () => {
     const db = createMapper(memory(), { classValidator })
     await db.ensureTables([Payment])
-    const { op } = db.repository(Payment)
-    const operations = [op.update(key, { note: 'yes' }), op.upsert({ ...cash })]
+    const { ops } = db.repository(Payment)
+    const operations = [ops.update(key, { note: 'yes' }), ops.upsert({ ...cash })]
     for (const operation of operations) {
-      const { code, details } = await refusalOf(() => db.write([op.put(cash), operation]))
+      const { code, details } = await refusalOf(() => db.write([ops.put(cash), operation]))
       expect([code, details['column'], details['index']]).toEqual(['CHECK_NEEDS_ROW', 'card', 1])
     }
-    await db.write([op.put(cash), op.update(key, {}), op.delete(key)])
+    await db.write([ops.put(cash), ops.update(key, {}), ops.delete(key)])
   })
 
   test('ROW-6: a store without conditions on columns refuses the change, and says what works there', async () => {
@@ -128,7 +128,7 @@ describe('ROW-6: a change is checked with the whole row where a check may read o
     const messageOn = async (store: Adapter, model: typeof Payment): Promise<string> => {
       const db = createMapper(store, { classValidator })
       await db.ensureTables([model])
-      const { code, message } = await refusalOf(() => db.write([db.repository(model).op.update(key, { kind: 'card' })]))
+      const { code, message } = await refusalOf(() => db.write([db.repository(model).ops.update(key, { kind: 'card' })]))
       expect(code).toBe('CHECK_NEEDS_ROW')
       return message
     }
@@ -326,7 +326,7 @@ describe('ROW-6: no write makes an invalid row', () => {
           [() => triples.update(key, patch), after],
           [() => triples.upsert({ ...key, ...after }), after],
           [() => triples.increment(key, by), wholeAfter],
-          [() => db.write([triples.op.put({ ...key, ...after })]), after],
+          [() => db.write([triples.ops.put({ ...key, ...after })]), after],
         ]
         for (const [write, expected] of ways) {
           await triples.put({ ...key, ...row })

@@ -64,15 +64,15 @@ async function open(checks: readonly RandomCheck[], hasRowCheck: boolean) {
     return found === undefined ? undefined : valuesOf(found)
   }
   const batch = ({ operation, row, patch, by, isAtomic }: Change): Promise<unknown> => {
-    const { op } = rows
+    const { ops } = rows
     const made = {
-      insert: () => op.insert({ ...key, ...row }),
-      put: () => op.put({ ...key, ...row }),
-      update: () => op.update(key, patch),
-      upsert: () => op.upsert({ ...key, ...row }),
-      increment: () => op.increment(key, by),
+      insert: () => ops.insert({ ...key, ...row }),
+      put: () => ops.put({ ...key, ...row }),
+      update: () => ops.update(key, patch),
+      upsert: () => ops.upsert({ ...key, ...row }),
+      increment: () => ops.increment(key, by),
     }
-    return db.write([op.put({ id: 'other', ...validRow }), made[operation]()], { atomic: isAtomic })
+    return db.write([ops.put({ id: 'other', ...validRow }), made[operation]()], { atomic: isAtomic })
   }
   const write = (each: Change): Promise<unknown> => {
     const { way, row, patch, by } = each

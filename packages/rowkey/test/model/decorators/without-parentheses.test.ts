@@ -1,5 +1,5 @@
 import { text } from '#codec'
-import { Bucket, Check, Column, HashPartition, HashPrefix, KeyColumn, PartitionKey, schemaOf, Table, Ttl, Version } from '#model'
+import { Bucket, Check, Column, KuduHash, HashPrefix, KeyColumn, PartitionKey, schemaOf, Table, Ttl, Version } from '#model'
 import { expect, test } from 'vitest'
 import { refusalOf } from '../../../../../test/kit/refusal.js'
 
@@ -25,7 +25,7 @@ test.each(Object.entries({ Column, KeyColumn, PartitionKey, Version, Check }))(
   },
 )
 
-test.each(Object.entries({ Table, Ttl, Bucket, HashPrefix, HashPartition }))(
+test.each(Object.entries({ Table, Ttl, Bucket, HashPrefix, KuduHash }))(
   'a class with @%s without parentheses is refused',
   async (name, made) => {
     const Bare = made as unknown as ClassDecorator
