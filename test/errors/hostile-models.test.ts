@@ -68,7 +68,7 @@ const classDecorators: Readonly<Record<string, readonly Decorate[]>> = {
   Ttl: [(hostile) => model.Ttl(hostile)],
   Bucket: [(hostile) => model.Bucket({ of: hostile, count: 4 })],
   HashPrefix: [(hostile) => model.HashPrefix({ of: hostile, digits: 2 })],
-  HashPartition: [(hostile) => model.HashPartition({ of: hostile, count: 4 })],
+  KuduHash: [(hostile) => model.KuduHash({ of: hostile, count: 4 })],
 }
 
 /** A class with this name, that may throw when it is constructed. */

@@ -43,7 +43,7 @@ const refusals: Partial<Record<keyof ErrorDetails, () => Promise<unknown>>> = {
   VERSION_CONFLICT: both(counts.ops.update({ id: 'there' }, { count: 1 }, { ifVersion: 'other' })),
   WRITE_FAILED: () =>
     failing.write([failing.repository(Counts).ops.put({ id: 'a', count: 1 }), failing.repository(Counts).ops.delete(key)], { atomic: true }),
-  PLAIN_WRITES_ONLY: both((plain.op as unknown as typeof bare.op).insert({ id: 'a', count: 1 })),
+  PLAIN_WRITES_ONLY: both((plain.ops as unknown as typeof bare.ops).insert({ id: 'a', count: 1 })),
 }
 
 test.each(Object.entries(refusals))('ERR-1: %s of one item of a list names its place in details.index', async (code, run) => {

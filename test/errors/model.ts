@@ -143,7 +143,7 @@ export const modelErrors: readonly Provocation[] = [
       "Use one of 'a'": withEach((of) =>
         abc({ columns: { ...columns, n: nullable(uint32()) }, key: ['a', 'n'], salt: bucket({ of, count: 4 }) })(),
       ),
-      'Make it with bucket(), hashPrefix() or hashPartition()': gives(abc({ salt: [hashPrefix({ of: 'a', digits: 2 })] })),
+      'Make it with bucket(), hashPrefix() or kuduHash()': gives(abc({ salt: [hashPrefix({ of: 'a', digits: 2 })] })),
     },
   ],
   [

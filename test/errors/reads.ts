@@ -6,7 +6,7 @@ import { expect } from 'vitest'
 import type { Provocation, Remedies, Remedy } from './provocation.js'
 import { gives, namesIn, withEach, within } from './remedies.js'
 
-// Filters, selections, bounds, full scans and their splits.
+// Filters, selections, bounds, reads of a whole table and its parts.
 const columns = { host: text(), no: int32(), note: nullable(text()) }
 const Hits = defineTable('hits', { columns, key: ['host', 'no'] })
 const OtherKey = defineTable('hits', { columns, key: ['no', 'host'] })
@@ -20,7 +20,7 @@ const other = createMapper(memory())
 await other.ensureTables([OtherKey])
 
 const scan = (options: object) => () => hits.scan({ host: 'web' }, options as never).page()
-const fullScan = (options: object) => () => hits.readAll(options as never).count()
+const readAll = (options: object) => () => hits.readAll(options as never).count()
 const checkpoint = (await hits.readAll().pages().next()).value?.checkpoint ?? ''
 
 /** The table in a store whose tables answer differently. */
@@ -47,10 +47,10 @@ const signed = createMapper(store, { cursorSecret: '0123456789abcdef' }).reposit
 
 /** The hits of one host. */
 const found = [{ host: 'web', no: 1, note: null }, { host: 'web', no: 2, note: null }, { host: 'web', no: 3, note: null }] // prettier-ignore
-/** The scan, or the full scan, is no longer refused. */
+/** The scan, or readAll(), is no longer refused. */
 const reads = (options: object, count = found.length): Remedy => gives(() => hits.scan({ host: 'web' }, options as never).count(), count)
 const readsAll = (options: object): Remedy => gives(() => hits.readAll(options as never).count(), found.length)
-/** A valid value for each option of a full scan and of splits(). */
+/** A valid value for each option of readAll() and of parts(). */
 const valid: Readonly<Record<string, unknown>> = {
   checkpoint: undefined,
   parallel: 2,
@@ -63,7 +63,7 @@ const valid: Readonly<Record<string, unknown>> = {
 }
 /** A checkpoint as a page returned it leads to the rows after that page, and none leads to all. */
 const ownCheckpoint = (table: typeof hits = hits): Remedies => ({
-  'Pass the checkpoint of a full scan unchanged': gives(async () => {
+  'Pass the checkpoint of a page of readAll() unchanged': gives(async () => {
     const page = (await table.readAll().pages().next()).value as { checkpoint: string; rows: readonly unknown[] }
     return page.rows.length + (await table.readAll({ checkpoint: page.checkpoint }).count())
   }, found.length),
@@ -106,13 +106,13 @@ export const readErrors: readonly Provocation[] = [
     },
   ],
   [
-    'an async filter of a full scan',
-    fullScan({ filter: async () => true }),
+    'an async filter of readAll()',
+    readAll({ filter: async () => true }),
     { 'Return true or false; it cannot be async': readsAll({ filter: () => true }) },
   ],
   [
-    'a selection of an unknown column in a full scan',
-    fullScan({ select: ['nte'] }),
+    'a selection of an unknown column in readAll()',
+    readAll({ select: ['nte'] }),
     { 'Its columns are host, no, note': withEach((name) => hits.readAll({ select: [name] as never }).count()) },
   ],
   [
@@ -150,36 +150,36 @@ export const readErrors: readonly Provocation[] = [
     },
   ],
   [
-    'a cap of a full scan, which has none',
-    fullScan({ maxExamined: 5 }),
+    'a cap of readAll(), which has none',
+    readAll({ maxExamined: 5 }),
     {
       'Its options are checkpoint, parallel, select, withExpiry, filter, consistency, signal, deadline': withEach((name) =>
-        fullScan({ [name]: valid[name] })(),
+        readAll({ [name]: valid[name] })(),
       ),
     },
   ],
   [
-    'a full scan of no part at a time',
-    fullScan({ parallel: 0 }),
-    { 'Give a whole number from 1 to 16': within((parallel: number) => fullScan({ parallel })()) },
+    'readAll() of no part at a time',
+    readAll({ parallel: 0 }),
+    { 'Give a whole number from 1 to 16': within((parallel: number) => readAll({ parallel })()) },
   ],
   [
-    'a full scan of too many parts at a time',
-    fullScan({ parallel: 17 }),
-    { 'Give a whole number from 1 to 16': within((parallel: number) => fullScan({ parallel })()) },
+    'readAll() of too many parts at a time',
+    readAll({ parallel: 17 }),
+    { 'Give a whole number from 1 to 16': within((parallel: number) => readAll({ parallel })()) },
   ],
   [
     'a checkpoint that is no text',
-    fullScan({ checkpoint: 5 }),
+    readAll({ checkpoint: 5 }),
     { 'Pass it unchanged': sameStore['Continue on the same table and store'] as Remedy, 'start without one': readsAll({}) },
   ],
-  ['a checkpoint that was cut off', fullScan({ checkpoint: checkpoint.slice(0, 20) }), ownCheckpoint()],
-  ['a checkpoint of a later version', fullScan({ checkpoint: `_w${checkpoint.slice(2)}` }), ownCheckpoint()],
+  ['a checkpoint that was cut off', readAll({ checkpoint: checkpoint.slice(0, 20) }), ownCheckpoint()],
+  ['a checkpoint of a later version', readAll({ checkpoint: `_w${checkpoint.slice(2)}` }), ownCheckpoint()],
   ['a checkpoint of another layout', () => other.repository(OtherKey).readAll({ checkpoint }).count(), sameStore],
   ['a checkpoint of another store', () => answering({}).readAll({ checkpoint }).count(), sameStore],
   ['a checkpoint without its signature', () => signed.readAll({ checkpoint }).count(), ownCheckpoint(signed)],
   [
-    'a split, given to a scan',
+    'a part, given to a page',
     async () => hits.scan({ host: 'web' }).page({ cursor: (await hits.parts(2))[0] }),
     {
       'Pass the cursor of a page unchanged': gives(
@@ -190,23 +190,23 @@ export const readErrors: readonly Provocation[] = [
     },
   ],
   [
-    'splits that are no number',
+    'parts that are no number',
     () => hits.parts('8' as never),
     { 'Give a whole number from 1 to 1024': within((count: number) => hits.parts(count)) },
   ],
-  ['too many splits', () => hits.parts(1025), { 'Give a whole number from 1 to 1024': within((count: number) => hits.parts(count)) }],
+  ['too many parts', () => hits.parts(1025), { 'Give a whole number from 1 to 1024': within((count: number) => hits.parts(count)) }],
   [
-    'splits with an unknown option',
+    'parts with an unknown option',
     () => hits.parts(2, { parallel: 2 } as never),
     { 'Its options are signal, deadline': withEach((name) => hits.parts(2, { [name]: valid[name] })) },
   ],
   [
-    'splits after their deadline',
+    'parts after their deadline',
     () => hits.parts(2, { deadline: 1_700_000_000_000 }),
     {
       'Allow more time': gives(async () => {
-        const splits = await hits.parts(2, { deadline: 8e15 })
-        const counts = await Promise.all(splits.map((split) => hits.readAll({ checkpoint: split }).count()))
+        const parts = await hits.parts(2, { deadline: 8e15 })
+        const counts = await Promise.all(parts.map((checkpoint) => hits.readAll({ checkpoint }).count()))
         return counts.reduce((sum, count) => sum + count, 0)
       }, found.length),
     },

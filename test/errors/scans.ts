@@ -67,10 +67,8 @@ const inOrder = (key: readonly string[], order: object): Remedies => ({
 
 /** A valid value for each option of a scan. */
 const options: Readonly<Record<string, unknown>> = {
-  reverse: true,
   order: { at: 'desc' },
   limit: 10,
-  cursor: (await events.scan(where).page({ size: 1 })).cursor,
   from: key,
   after: { at: new Date(5000) },
   to: key,
@@ -135,7 +133,7 @@ export const scanErrors: readonly Provocation[] = [
         await all({ host: { in: ['web'] }, kind: { in: ['login', 'logout'] } }, { maxFanOut: 8 })(said, error)
       },
       'raise maxFanOut': (said, error) => all({ host: 'web' }, { maxFanOut: error.details['fanOut'] })(said, error),
-      'To read the whole table, use fullScan()': gives(() => events.readAll().count(), rows.length),
+      'To read the whole table, use readAll()': gives(() => events.readAll().count(), rows.length),
     },
   ],
   [
@@ -184,7 +182,16 @@ export const scanErrors: readonly Provocation[] = [
     scan(where, { order: { at: 'up' } }),
     { "give 'asc' or 'desc'": withEach((at) => scan(where, { order: { at } })()), ...inOrder(['at', 'host', 'kind'], { at: 'desc' }) },
   ],
-  ['an order against reverse', scan(where, { order: { at: 'desc' }, order: 'reverse' }), inOrder(['host', 'kind', 'at'], { host: 'asc' })],
+  [
+    'a page of size 0',
+    () => events.scan(where).page({ size: 0 }),
+    { 'Give a whole number from 1': within((size: number) => events.scan(where).page({ size })) },
+  ],
+  [
+    'an unknown option of a page',
+    () => events.scan(where).page({ limit: 3 } as object),
+    { 'Its options are size, cursor': withEach((name) => events.scan(where).page({ [name]: { size: 3, cursor: undefined }[name] })) },
+  ],
   ['a limit of 0', scan(where, { limit: 0 }), { 'Give a whole number from 1': within((limit: number) => scan(where, { limit })()) }],
   [
     'more ranges than a plan can have',
@@ -195,7 +202,7 @@ export const scanErrors: readonly Provocation[] = [
     'an unknown option',
     scan(where, { limt: 3 }),
     {
-      'Its options are reverse, order, limit, cursor, from, after, to, before, select, withExpiry, filter, consistency, signal, maxRanges, maxFanOut, unbounded, maxExamined, deadline, prefetch':
+      'Its options are order, limit, from, after, to, before, select, withExpiry, filter, consistency, signal, maxRanges, maxFanOut, unbounded, maxExamined, deadline, prefetch':
         withEach((name) => scan(where, { [name]: options[name] })()),
     },
   ],
@@ -246,10 +253,15 @@ export const scanErrors: readonly Provocation[] = [
     'an iteration that examines too much',
     async () => { for await (const _ of events.scan(where, { maxExamined: 1 })); }, // prettier-ignore
     {
-      'Continue with details.cursor': async () => {
-        expect(await iterated((cursor) => events.scan(where, { maxExamined: 1, ...(cursor === undefined ? {} : { cursor }) }))).toEqual(
-          times,
-        )
+      'Continue with page({ cursor: details.cursor })': async () => {
+        const found: number[] = []
+        const iterate = async (): Promise<void> => {
+          for await (const { at } of events.scan(where, { maxExamined: 1 })) found.push(at.getTime())
+        }
+        const error: unknown = await iterate().catch((reason: unknown) => reason)
+        const { cursor } = (error as { details: { cursor: string } }).details
+        const page = await events.scan(where).page({ cursor })
+        expect([...found, ...page.rows.map(({ at }) => at.getTime())]).toEqual(times)
       },
       'allow more': all(where, { maxExamined: 4 }),
     },
@@ -260,7 +272,7 @@ export const scanErrors: readonly Provocation[] = [
     {
       'Use page(), which returns what it has and a cursor': async () => {
         const page = await events.scan(where, { deadline: new Date(0) }).page()
-        const rest = await events.scan(where, page.cursor === undefined ? {} : { cursor: page.cursor }).page()
+        const rest = await events.scan(where).page({ cursor: page.cursor })
         expect([...page.rows, ...rest.rows]).toHaveLength(rows.length)
       },
       'allow more': all(where, { deadline: 8e15 }),
@@ -270,15 +282,15 @@ export const scanErrors: readonly Provocation[] = [
     'a deletion after its deadline',
     () => events.scan(where, { deadline: new Date(0) }).deleteAll(),
     {
-      'Continue with details.cursor': async (_, { details }) => {
-        expect(await events.scan(where, { cursor: details['cursor'] as string }).deleteAll()).toBe(rows.length)
-        await events.putMany(rows)
-      },
+      'Continue with page({ cursor: details.cursor })': gives(
+        async (_, { details }) => (await events.scan(where).page({ cursor: details['cursor'] as string })).rows.length,
+        rows.length,
+      ),
       'allow more': all(where, { deadline: 8e15 }),
     },
   ],
   [
-    'a full scan after its deadline',
+    'readAll() after its deadline',
     () => events.readAll({ deadline: 1 }).count(),
     {
       'Use pages(), which can be continued': gives(async () => {
@@ -290,7 +302,7 @@ export const scanErrors: readonly Provocation[] = [
     },
   ],
   [
-    'an iteration of a full scan after its deadline',
+    'an iteration of readAll() after its deadline',
     async () => { for await (const _ of events.readAll({ deadline: 1 })); }, // prettier-ignore
     {
       'Continue with the checkpoint in details.cursor': gives(
@@ -314,19 +326,4 @@ function pageByPage(options: object): Remedy {
     } while (cursor !== undefined)
     expect(found).toEqual(times)
   }
-}
-
-/** All rows of an iteration that is continued with the cursor of each error. */
-async function iterated(open: (cursor: string | undefined) => AsyncIterable<{ at: Date }>): Promise<readonly number[]> {
-  const found: number[] = []
-  let cursor: string | undefined
-  for (let calls = 0; calls < 10; calls++) {
-    try {
-      for await (const { at } of open(cursor)) found.push(at.getTime())
-      return found
-    } catch (error) {
-      cursor = (error as { details: { cursor: string } }).details.cursor
-    }
-  }
-  return found
 }

@@ -192,7 +192,7 @@ export const writeErrors: readonly Provocation[] = [
   [
     'something that is not an operation',
     () => db.write([{ table: 'notes', kind: 'put' }]),
-    { 'Make them with repository.op': writesNote(() => db.write([notes.ops.put({ id: 'a' })])) },
+    { 'Make them with repository.ops': writesNote(() => db.write([notes.ops.put({ id: 'a' })])) },
   ],
   [
     'a condition on a store that cannot compare columns',

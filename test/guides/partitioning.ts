@@ -83,7 +83,7 @@ function hashLevels(line: AddLine, togetherOn: Filled): void {
     expect(await read(table, {})).toBe(12)
   })
 
-  line('G-78 G-89 G-92: levels of hashPartition prune on their own too', async (store) => {
+  line('G-78 G-89 G-92: levels of kuduHash prune on their own too', async (store) => {
     const table = await kuduOn(store)
     expect(await read(table, { host: 'host01', metric: 'cpu' })).toBe(1)
     expect(await read(table, { host: 'host01' })).toBe(3)

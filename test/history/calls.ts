@@ -115,7 +115,7 @@ interface Loose {
   increment(key: Key, by: object, options: Limits & { readonly create?: boolean }): Written
   delete(key: Key, options: Limits & Conditions): Promise<void>
   scan(where: object, options: Limits & { readonly filter?: (row: Row) => boolean }): { deleteAll(): Promise<number> }
-  readonly op: {
+  readonly ops: {
     put(row: object, options: Conditions): never
     insert(row: object): never
     update(key: Key, patch: object, options: Conditions): never

@@ -81,28 +81,28 @@ export function stepsOf(adapter: Adapter, prefix: string): readonly Step[] {
     ['scan', () => rows.scan({ id: { gte: 1, lt: 4 } }, { unbounded: true }).toArray()],
     ['filtered', () => rows.scan({ a: 'a' }, { unbounded: true }).toArray()],
     ['count', () => rows.scan({}, { unbounded: true }).count()],
-    ['fullScan', () => rows.readAll().toArray()],
-    ['splits', () => rows.parts(3)],
+    ['readAll', () => rows.readAll().toArray()],
+    ['parts', () => rows.parts(3)],
     ['locate', () => rows.locate?.({ id: 1 })],
     ['delete', () => rows.delete({ id: 1 })],
     ['deleteMany', () => rows.deleteMany([{ id: 2 }, { id: 3 }])],
     ['tableId', async () => adapter.tableId?.(Rows, (await adapter.describeTable(`${prefix}rows`)) ?? ({} as never))],
     ['purgeExpired', () => ((now += 7_200_000), db.purgeExpired(Rows)), () => rows.putMany([row(1), row(2), row(3)])],
-    ['dropTable', drop, create],
+    ['dropTables', drop, create],
     ['ensureTables again', create],
-    ['the last dropTable', drop],
+    ['the last dropTables', drop],
     ['close', () => db.close()],
   ]
 }
 
 type Call = (...given: unknown[]) => Promise<unknown>
 type Query = (...given: unknown[]) => { toArray(): Promise<unknown>; count(): Promise<unknown> }
-type Calls = 'put' | 'insert' | 'putMany' | 'update' | 'upsert' | 'increment' | 'get' | 'getMany' | 'splits' | 'delete' | 'deleteMany'
+type Calls = 'put' | 'insert' | 'putMany' | 'update' | 'upsert' | 'increment' | 'get' | 'getMany' | 'parts' | 'delete' | 'deleteMany'
 
 /** A repository whose model the compiler does not know. */
 type Repository = Readonly<Record<Calls, Call>> & {
-  readonly op: { put(row: object): never }
+  readonly ops: { put(row: object): never }
   readonly locate?: Call
   scan: Query
-  fullScan: Query
+  readAll: Query
 }

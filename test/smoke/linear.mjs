@@ -32,7 +32,7 @@ const bytesOf = (length, letters) => new Uint8Array(length).fill(letters === '\0
 
 /** Operations by group: what makes an input of some length, and what is done with it. */
 function groupsOf(codec) {
-  const { bytes, desc, keyLayout, nullable, reversed, separatedText, text, bucket, hashPrefix, hashPartition } = codec
+  const { bytes, desc, keyLayout, nullable, reversed, separatedText, text, bucket, hashPrefix, kuduHash } = codec
   const { toHex, fromHex, toEscapedText, fromEscapedText, latin1String, compareKeys, compareText } = codec
   const groups = {}
   const columns = {
@@ -50,7 +50,7 @@ function groupsOf(codec) {
   const salts = {
     bucket: bucket({ of: 'column', count: 16 }),
     hashPrefix: hashPrefix({ of: 'column' }),
-    hashPartition: hashPartition({ of: 'column', count: 4 }),
+    kuduHash: kuduHash({ of: 'column', count: 4 }),
   }
   for (const codegen of ['auto', 'never']) {
     for (const [name, [type, value]] of Object.entries(columns)) {

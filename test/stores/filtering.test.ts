@@ -93,9 +93,10 @@ async function sameRows(adapter: Adapter, number: number, random: Random): Promi
   let sums: [QueryStats, QueryStats] = [none, none]
   for (let query = 0; query < queries; query++) {
     const where = { n: { gte: 0 }, ...conditions(random, columns) }
-    const scan = { limit: random.pick([1, 3, 10, 1000]), reverse: random.chance(0.5) }
+    const size = random.pick([1, 3, 10, 1000])
+    const scan = { order: random.chance(0.5) ? 'reverse' : undefined }
     const select = random.chance(0.5) ? {} : { select: [random.pick(columns).name] }
-    const [ours, theirs] = await Promise.all([filtered, whole].map((rows) => allPages(rows, where, { ...scan, ...select })))
+    const [ours, theirs] = await Promise.all([filtered, whole].map((rows) => allPages(rows, where, { ...scan, ...select }, size)))
     expect(ours?.rows, `${JSON.stringify(columns.map(({ name, kind }) => [name, kind.name]))} ${inspect(where)}`).toEqual(theirs?.rows)
     sums = [plus(sums[0], ours?.stats ?? none), plus(sums[1], theirs?.stats ?? none)]
   }
@@ -124,12 +125,13 @@ async function allPages(
   rows: Any,
   where: object,
   options: object,
+  size: number,
 ): Promise<{ readonly rows: readonly object[]; readonly stats: QueryStats }> {
   const found: object[] = []
   let stats = none
   let cursor: string | undefined
   do {
-    const page = await rows.scan(where as never, options as never).page({ cursor })
+    const page = await rows.scan(where as never, options as never).page({ size, cursor })
     found.push(...page.rows)
     stats = plus(stats, page.stats)
     ;({ cursor } = page)

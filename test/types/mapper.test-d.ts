@@ -154,7 +154,7 @@ void stocks.ops.put({ sku: 'a' })
 const Plain = defineTable('plain', { columns: { sku: text() }, key: ['sku'], writes: 'plain' })
 const plain = db.repository(Plain)
 void db.write([plain.ops.put({ sku: 'a' }), plain.ops.delete({ sku: 'a' })])
-same<'insert' extends keyof typeof plain.op ? true : false, false>(true)
+same<'insert' extends keyof typeof plain.ops ? true : false, false>(true)
 same<'modify' extends keyof typeof plain ? true : false, false>(true)
 
 // ---- reads by key
@@ -222,8 +222,12 @@ const all = await logs.scan({ host: 'h' }, { order: { at: 'desc' }, filter: ({ l
 same<typeof all, LogRow[]>(true)
 same<Awaited<ReturnType<Scan<LogRow>['count']>>, number>(true)
 // Paging: the cursor of a page as it is, absent or not.
-void logs.scan({ host: 'h' }, { limit: 3, cursor: page.cursor })
-void logs.scan({ host: 'h' }, { limit: 3, cursor: page.previous })
+void logs.scan({ host: 'h' }).page({ size: 3, cursor: page.cursor })
+void logs.scan({ host: 'h' }).page({ size: 3, cursor: page.previous })
+// @ts-expect-error a cursor belongs to a page
+void logs.scan({ host: 'h' }, { cursor: page.cursor })
+// @ts-expect-error the size of a page is not the limit of a scan
+void logs.scan({ host: 'h' }).page({ limit: 3 })
 same<Awaited<ReturnType<ReturnType<typeof logs.scan>['cursorOf']>>, string>(true)
 void logs.scan({ host: 'h' }).cursorOf(key)
 // @ts-expect-error not a whole key
@@ -258,23 +262,27 @@ void logs.scan({ host: 'h' }, { select: ['att'] })
 void logs.scan({ host: 'h' }, { limt: 3 })
 // @ts-expect-error a direction is asc or desc
 void logs.scan({ host: 'h' }, { order: { at: 'down' } })
+// @ts-expect-error nor is it a word of its own
+void logs.scan({ host: 'h' }, { order: 'desc' })
+// @ts-expect-error there is one word for the direction
+void logs.scan({ host: 'h' }, { reverse: true })
 
 // @ts-expect-error the first column is not bound
 void logs.scan({ event: 'login' })
 // @ts-expect-error nothing is bound
 void logs.scan({})
-// @ts-expect-error the first column is not bound, and full scans are not allowed
+// @ts-expect-error the first column is not bound, and it is not unbounded
 void logs.scan({ event: 'login' }, { unbounded: false })
 void logs.scan({ event: 'login' }, { unbounded: true })
 void logs.scan({}, { unbounded: true, limit: 10 })
 const loose = logs.scan({ message: { startsWith: 'x' } }, { unbounded: true, select: ['seq'] })
 same<typeof loose, Scan<{ seq: bigint }, M>>(true)
-// @ts-expect-error unknown column, also in a full scan
+// @ts-expect-error unknown column, also in an unbounded scan
 void logs.scan({ hots: 'h' }, { unbounded: true })
 // @ts-expect-error undefined would widen the scan silently
 void logs.scan({ host: 'h', at: { gte: undefined } })
 
-// ---- full scans and splits
+// ---- whole tables and their parts
 const everything = logs.readAll()
 same<typeof everything, ReadAll<LogRow>>(true)
 const ofHosts = logs.readAll({ select: ['host'], filter: ({ host }) => host !== 'x', parallel: 4 })
@@ -285,23 +293,23 @@ for await (const { rows, checkpoint, stats } of ofHosts.pages()) {
   same<[typeof stats.examined, typeof stats.sent], [number, number]>(true)
 }
 for await (const row of ofHosts) same<typeof row, { host: string }>(true)
-// A split is a checkpoint; one that was not saved yet is none.
-const [split] = await logs.parts(8, { deadline: new Date() })
-same<typeof split, string | undefined>(true)
-void logs.readAll({ checkpoint: split })
+// A part is a checkpoint; one that was not saved yet is none.
+const [part] = await logs.parts(8, { deadline: new Date() })
+same<typeof part, string | undefined>(true)
+void logs.readAll({ checkpoint: part })
 // @ts-expect-error the filter sees what is selected
 void logs.readAll({ select: ['host'], filter: ({ message }) => message === null })
 // @ts-expect-error not a column
 void logs.readAll({ select: ['hots'] })
-// @ts-expect-error a full scan has no order
-void logs.readAll({ reverse: true })
+// @ts-expect-error it has no order
+void logs.readAll({ order: 'reverse' })
 // @ts-expect-error nor a predicate
 void logs.readAll({ host: 'h' })
-// @ts-expect-error a number of splits is required
+// @ts-expect-error a number of parts is required
 void logs.parts()
 // @ts-expect-error which is a number
 void logs.parts('8')
-// @ts-expect-error a list of splits is no checkpoint
+// @ts-expect-error a list of parts is no checkpoint
 void logs.readAll({ checkpoint: await logs.parts(2) })
 
 // ---- values from outside, of any type that they are said to have

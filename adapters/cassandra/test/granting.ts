@@ -10,7 +10,7 @@ const cellsOf = (what: string): readonly (readonly string[])[] => {
 }
 const [statementsOfRows = [], permissionsOfRows = []] = cellsOf('rows')
 const [statementsOfEnsure = [], permissionsOfEnsure = []] = cellsOf('`ensureTables`')
-const [statementsOfDrop = [], permissionsOfDrop = []] = cellsOf('`dropTable`')
+const [statementsOfDrop = [], permissionsOfDrop = []] = cellsOf('`dropTables`')
 
 /** What the README lists. */
 export const listed = {

@@ -19,7 +19,7 @@ withServer('cassandra', (connection) => {
     }
     const refused = { code: 'STORE_REFUSED', details: { adapter: 'cassandra', reason: 'access' } }
     const nothing = await outcomesWith([])
-    for (const name of ['ensureTables', 'get', 'getMany', 'scan', 'fullScan', 'dropTable'])
+    for (const name of ['ensureTables', 'get', 'getMany', 'scan', 'readAll', 'dropTables'])
       expect(nothing.get(name), name).toMatchObject(refused)
     await owner.get('ensureTables')?.()
     await owner.get('put')?.()
@@ -27,12 +27,12 @@ withServer('cassandra', (connection) => {
     for (const name of ['put', 'insert', 'update', 'delete']) {
       expect(reader.get(name), name).toMatchObject({ code: 'WRITE_FAILED', details: { repeatable: false }, cause: { code: 0x2100 } })
     }
-    for (const name of ['get', 'getMany', 'scan', 'count', 'fullScan', 'splits']) expect(reader.has(name), name).toBe(false)
+    for (const name of ['get', 'getMany', 'scan', 'count', 'readAll', 'parts']) expect(reader.has(name), name).toBe(false)
     const writer = await outcomesWith(listed.forRows)
     expect([...writer.keys()].filter((name) => !name.includes('Table'))).toEqual([])
-    expect(writer.get('dropTable')).toMatchObject(refused)
+    expect(writer.get('dropTables')).toMatchObject(refused)
     const dropper = await outcomesWith([...listed.forRows, ...listed.forDrop])
-    expect(dropper.has('dropTable')).toBe(false)
+    expect(dropper.has('dropTables')).toBe(false)
     expect(dropper.get('ensureTables again')).toMatchObject(refused)
     expect([...(await outcomesWith(listed.permissions)).keys()]).toEqual([])
     await dispose()

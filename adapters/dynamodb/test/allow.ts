@@ -10,7 +10,7 @@ const listed = (what: string): readonly string[] => {
 /** The actions that the README lists. */
 export const ofRows = listed('rows')
 export const ofEnsure = listed('`ensureTables`')
-export const ofDrop = listed('`dropTable`')
+export const ofDrop = listed('`dropTables`')
 export const allActions = [...ofRows, ...ofEnsure, ...ofDrop]
 
 /** The actions of IAM that a request needs: a transaction has none of its own, but those of its parts. */

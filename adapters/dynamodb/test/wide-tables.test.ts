@@ -147,7 +147,7 @@ type Any = Record<
   (...given: unknown[]) => Promise<unknown>
 > & {
   scan(...given: unknown[]): { toArray(): Promise<unknown[]> }
-  readonly op: Record<'update' | 'increment' | 'delete', (...given: unknown[]) => unknown>
+  readonly ops: Record<'update' | 'increment' | 'delete', (...given: unknown[]) => unknown>
 }
 
 /** A table of up to 240 columns of all sorts of numbers and texts, and columns whose names are as long as models allow. */

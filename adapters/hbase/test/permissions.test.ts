@@ -38,12 +38,12 @@ withServer('hbase', (connection) => {
         .filter(([, code]) => code === 'STORE_REFUSED' || code === 'WRITE_FAILED' || code === 'WRITE_INCOMPLETE')
         .map(([name]) => name)
     const readsOnly = await outcomes(forReads)
-    for (const name of ['get', 'getMany', 'scan', 'filtered', 'count', 'fullScan', 'splits', 'locate', 'tableId'])
+    for (const name of ['get', 'getMany', 'scan', 'filtered', 'count', 'readAll', 'parts', 'locate', 'tableId'])
       expect(readsOnly.get(name), name).toBe('done')
-    for (const name of ['put', 'insert', 'update', 'upsert', 'delete', 'ensureTables', 'dropTable'])
+    for (const name of ['put', 'insert', 'update', 'upsert', 'delete', 'ensureTables', 'dropTables'])
       expect(refusedWith(readsOnly), name).toContain(name)
     expect(refusedWith(await outcomes(forRows)).filter((name) => !name.includes('Table'))).toEqual([])
-    await steps.get('the last dropTable')?.()
+    await steps.get('the last dropTables')?.()
   })
 
   test('ERR-1: whatever call of the client fails, in whatever way, no error of it reaches the application', async () => {

@@ -43,7 +43,7 @@ async function open(sample: readonly SampleRow[]) {
   return events
 }
 
-async function repository(read: (scan: Scan) => Promise<unknown> = (scan) => scan.page()): Promise<Contestant> {
+async function repository(read: (scan: Scan) => Promise<unknown> = (scan) => scan.page({ size: scanned })): Promise<Contestant> {
   const sample = sampleRows(rows)
   const events = await open(sample)
   const entities = sample.map(entity)

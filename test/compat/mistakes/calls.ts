@@ -93,7 +93,7 @@ messages.scan({ room: 'a' }, { limit: 10, offset: 5 })
 //! Type '"x"' is not assignable to type '"at" | "n" | "note" | "room" | "state"'
 messages.scan({ room: 'a' }, { select: ['x'] })
 //! Type 'Promise<string>' is not assignable to type 'string'
-messages.scan({ room: 'a' }, { cursor: messages.scan({ room: 'a' }).cursorOf(key) })
+messages.scan({ room: 'a' }).page({ cursor: messages.scan({ room: 'a' }).cursorOf(key) })
 //! is missing the following properties from type 'readonly Model[]'
 void db.ensureTables(Messages)
 

@@ -68,7 +68,7 @@ describe('KEY-38: the separator of a salt', () => {
     expect(layoutOf(salts).rows.buckets).toBe(32)
   })
 
-  test('a salt without one is the same as before, and hashPartition() has none', () => {
+  test('a salt without one is the same as before, and kuduHash() has none', () => {
     expect(JSON.stringify(hashPrefix({ of: 'user' }))).toBe('{"kind":"hashPrefix","of":["user"],"count":65536,"digits":4}')
     expect(JSON.stringify(hashPrefix({ of: 'user', separator: '_' }))).toBe(
       '{"kind":"hashPrefix","of":["user"],"count":65536,"digits":4,"separator":"_"}',
@@ -119,7 +119,7 @@ describe('KEY-39: text that follows a column', () => {
       }
     }
     expect(refusalOf(() => keyLayout([['c', followedBy(text(), '_')]], { salt: kuduHash({ of: 'c', count: 4 }) }))).toMatch(
-      /^INVALID_LAYOUT: hashPartition\(\) cannot use 'c'/,
+      /^INVALID_LAYOUT: kuduHash\(\) cannot use 'c'/,
     )
   })
 })

@@ -90,8 +90,8 @@ test.each<[string, Salt]>([
   ["bucket(A; modulo 5, separator '\\u0000')", bucket({ of: 'a', modulo: 5, separator: '\0' })],
   ["hashPrefix(A; digits 4, separator '_')", hashPrefix({ of: 'a', separator: '_' })],
   ['hashPrefix(A; digits 4)', hashPrefix({ of: 'a' })],
-  ['hashPartition(A; count 7)', kuduHash({ of: 'a', count: 7 })],
-  ['hashPartition(A; count 7, seed 3)', kuduHash({ of: 'a', count: 7, seed: 3 })],
+  ['kuduHash(A; count 7)', kuduHash({ of: 'a', count: 7 })],
+  ['kuduHash(A; count 7, seed 3)', kuduHash({ of: 'a', count: 7, seed: 3 })],
 ])('a salt as text, and its options: %s', (written, salt) => {
   expect(saltText(salt, upper)).toBe(written)
   expect(saltOptions(salt, upper).slice(0, 2)).toEqual([salt.kind, salt.of.map(upper)])

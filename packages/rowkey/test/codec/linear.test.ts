@@ -20,7 +20,7 @@ const layouts: Readonly<Record<string, readonly [ColumnType, Salt<'column'>?]>> 
   'nullable(separatedText)': [nullable(separatedText('|'))],
   'separatedText under bucket': [separatedText('|'), bucket({ ...ofColumn, count: 16 })],
   'separatedText under hashPrefix': [separatedText('|'), hashPrefix(ofColumn)],
-  'text under hashPartition': [text(), kuduHash({ ...ofColumn, count: 4 })],
+  'text under kuduHash': [text(), kuduHash({ ...ofColumn, count: 4 })],
 }
 
 // A text that is joined of two may be joined again at every unit that is read: engines put it off.

@@ -205,10 +205,10 @@ describe('several levels', () => {
   })
 })
 
-test.each(['user', ''])("KEY-35: two levels of hashPartition() cannot use the same column, here '%s'", (name) => {
+test.each(['user', ''])("KEY-35: two levels of kuduHash() cannot use the same column, here '%s'", (name) => {
   const level = kuduHash({ of: name, count: 4 })
   expect(() => keyLayout([[name, text()]], { salt: [level, level] })).toThrow(
-    `INVALID_LAYOUT: two levels of hashPartition() use '${name}'. Kudu allows a column in one level only.`,
+    `INVALID_LAYOUT: two levels of kuduHash() use '${name}'. Kudu allows a column in one level only.`,
   )
 })
 

@@ -17,7 +17,7 @@ const {
   float32,
   float64,
   followedBy,
-  hashPartition,
+  kuduHash,
   hashPrefix,
 } = codec
 const { int16, int32, int64, int8, json, lastBytes, lastText, nullable, paddedText, random, reversed, separatedText, text } = codec
@@ -102,8 +102,8 @@ const salts = [
   bucket({ of: 'a', modulo: 17, separator: "'" }),
   hashPrefix({ of: 'a' }),
   hashPrefix({ of: ['a', 'b'], digits: 2, separator: '_' }),
-  hashPartition({ of: 'a', count: 4 }),
-  hashPartition({ of: 'a', count: 4, seed: 42 }),
+  kuduHash({ of: 'a', count: 4 }),
+  kuduHash({ of: 'a', count: 4, seed: 42 }),
 ] as const
 
 test.each(salts.map((salt) => [saltCode(salt), salt] as const))('%s makes the salt again', (code, salt) => {

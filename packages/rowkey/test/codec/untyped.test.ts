@@ -121,12 +121,12 @@ describe('what is no column type, salt or list of columns', () => {
     [
       'salt as text',
       () => js['keyLayout']?.(columns, { salt: 'a' }),
-      'INVALID_LAYOUT: salt level 1 is "a". Make it with bucket(), hashPrefix() or hashPartition().',
+      'INVALID_LAYOUT: salt level 1 is "a". Make it with bucket(), hashPrefix() or kuduHash().',
     ],
     [
       'salt as its options',
       () => js['keyLayout']?.(columns, { salt: [bucket({ of: 'a', count: 4 }), { of: 'a', count: 4 }] }),
-      'INVALID_LAYOUT: salt level 2 is an object. Make it with bucket(), hashPrefix() or hashPartition().',
+      'INVALID_LAYOUT: salt level 2 is an object. Make it with bucket(), hashPrefix() or kuduHash().',
     ],
   ])('%s', (_, call, message) => expect(messageOf(call)).toBe(message))
 

@@ -76,7 +76,8 @@ describe('onCall', () => {
       () => things.scan({ hots: 'a' } as never).page(),
       () => things.scan({} as never).toArray(),
       () => things.scan({ host: 'a' }, { limit: 0 }).count(),
-      () => things.scan({ host: 'a' }, { cursor: 'x' })[Symbol.asyncIterator]().next(),
+      () => things.scan({ host: 'a' }).page({ cursor: 'x' }),
+      () => things.scan({ host: 'a' }, { limit: 0 })[Symbol.asyncIterator]().next(),
     ]
     for (const call of calls) {
       const promise = call() // never throws

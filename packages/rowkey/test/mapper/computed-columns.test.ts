@@ -275,7 +275,7 @@ function rangesOf(schema: TableSchema, where: Where): number {
 async function pages(visits: TableRepository, where: Where, options: object): Promise<object[]> {
   const rows: object[] = []
   for (let cursor: string | undefined; ;) {
-    const page = await visits.scan(where, cursor === undefined ? options : { ...options, cursor }).page()
+    const page = await visits.scan(where, options).page({ cursor })
     rows.push(...page.rows)
     if (page.cursor === undefined || page.cursor === null) return rows
     cursor = page.cursor

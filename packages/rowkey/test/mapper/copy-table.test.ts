@@ -51,7 +51,7 @@ async function filled(adapter: Adapter = memory(), options: Parameters<typeof cr
   return opened
 }
 
-async function rowsOf<R>(table: { fullScan(): AsyncIterable<R> }): Promise<R[]> {
+async function rowsOf<R>(table: { readAll(): AsyncIterable<R> }): Promise<R[]> {
   const rows: R[] = []
   for await (const row of table.readAll()) rows.push(row)
   return rows

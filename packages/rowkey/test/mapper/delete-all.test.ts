@@ -40,7 +40,8 @@ test('SCAN-9: the deletes of deleteAll are sent again until the deadline of the 
   expect(code).toBe('DEADLINE')
   expect(writes()).toBe(4)
   expect(cause).toMatchObject({ details: { outcomes: [{ kind: 'unprocessed' }, { kind: 'unprocessed' }] } })
-  expect(await scan({ cursor: details['cursor'] }).count()).toBe(2) // the rows that were not deleted come again
+  const { rows } = await scan({}).page({ cursor: details['cursor'] as string })
+  expect(rows).toHaveLength(2) // the rows that were not deleted come again
 })
 
 test('SCAN-9: a row that is written all the time, and still meets the scan, is deleted', async () => {

@@ -11,8 +11,10 @@ const rows = db.repository(Rows)
 
 test.each([
   ['limt', 5],
-  ['reverse', 'yes'],
-  ['reverse', 1],
+  ['order', 'yes'],
+  ['order', ['reverse']],
+  ['reverse', true],
+  ['cursor', 'x'],
   ['unbounded', 'true'],
   ['limit', 0],
   ['limit', 2.5],
@@ -36,11 +38,17 @@ test.each([
 
 test.each([5, null, ['a', 'b'], {}, true])('PAGE-3 SCAN-8: %o is no cursor and no checkpoint', async (given) => {
   const cursor = given as string
-  const scan = rows.scan({ a: 'x' }, { cursor })
-  for (const run of [() => scan.page(), () => scan.count(), () => rows.readAll({ checkpoint: cursor }).count()]) {
+  const scan = rows.scan({ a: 'x' })
+  for (const run of [() => scan.page({ cursor }), () => rows.readAll({ checkpoint: cursor }).count()]) {
     const error: unknown = await run().catch((reason: unknown) => reason)
     expect(isRowkeyError(error, 'CURSOR_INVALID') && error.details.reason).toMatch(/^it is .*, not text$/)
   }
+})
+
+test.each([{ size: 0 }, { size: 2.5 }, { size: '10' }, { limit: 10 }])('ERR-2: page(%o) is INVALID_OPTION', async (options) => {
+  const page = rows.scan({ a: 'x' }).page(options as object)
+  const error: unknown = await page.catch((reason: unknown) => reason)
+  expect(isRowkeyError(error, 'INVALID_OPTION') && error.details).toMatchObject({ option: Object.keys(options)[0] })
 })
 
 test('ERR-2: a list of columns, and an order, may contain anything from outside', async () => {

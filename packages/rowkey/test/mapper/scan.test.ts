@@ -34,11 +34,12 @@ async function open(adapter = memory()) {
   return events
 }
 
-describe('PAGE-1: limit is what one call returns', () => {
-  test('PAGE-1: the page size of page, the total of everything else', async () => {
+describe('PAGE-1: limit is what a scan returns in all, and size what a page returns', () => {
+  test('PAGE-1: the total of everything', async () => {
     const events = await open()
     const scan = events.scan({ host: 'a' }, { limit: 3 })
-    expect((await scan.page()).rows.map(({ seq }) => seq)).toEqual([7, 6, 5])
+    const page = await scan.page()
+    expect([page.rows.map(({ seq }) => seq), page.cursor, page.stop]).toEqual([[7, 6, 5], undefined, 'limit'])
     expect((await scan.toArray()).map(({ seq }) => seq)).toEqual([7, 6, 5])
     expect(await scan.count()).toBe(3)
     const seen = []
@@ -48,12 +49,48 @@ describe('PAGE-1: limit is what one call returns', () => {
     expect(await events.scan({ host: 'a' }, { limit: 50 }).count()).toBe(8)
   })
 
-  test('PAGE-1: page is 100 rows without a limit, everything else is complete', async () => {
+  test('PAGE-1: a page beyond the limit is not given, whatever the sizes, and pages go back as they came', async () => {
+    for (const limit of [1, 3, 4, 5, 8, 9, undefined]) {
+      for (const size of [1, 2, 3, 8, 20]) {
+        const events = await open()
+        const scan = events.scan({ host: 'a' }, limit === undefined ? {} : { limit })
+        const pages = [await scan.page({ size })]
+        for (let last = pages[0]; last?.cursor !== undefined; last = pages.at(-1)) {
+          const page = await scan.page({ size, cursor: last.cursor })
+          // The way back gives the page before, and from there the way on gives this page.
+          const back = await scan.page({ size, cursor: page.previous ?? expect.fail() })
+          expect(back.rows).toEqual(last.rows)
+          expect((await scan.page({ size, cursor: back.cursor })).rows).toEqual(page.rows)
+          pages.push(page)
+        }
+        expect(pages.flatMap(({ rows }) => rows)).toEqual(await scan.toArray())
+        const stop = pages.at(-1)?.stop
+        expect(limit === undefined || limit > 8 ? stop === 'exhausted' : ['exhausted', 'limit'].includes(stop ?? '')).toBe(true)
+      }
+    }
+  })
+
+  test('PAGE-1: the rows of an iteration count too, if pages continue it', async () => {
+    const events = await open()
+    const scan = events.scan({ host: 'a' }, { limit: 6, maxExamined: 4 })
+    const given: number[] = []
+    const { details } = await refusalOf(async () => {
+      for await (const { seq } of scan) given.push(seq)
+    })
+    for (let cursor = details['cursor'] as string | undefined; cursor !== undefined;) {
+      const page = await scan.page({ cursor })
+      given.push(...page.rows.map(({ seq }) => seq))
+      cursor = page.cursor
+    }
+    expect(given).toEqual([7, 6, 5, 4, 3, 2])
+  })
+
+  test('PAGE-1: page is 100 rows without a size, everything else is complete', async () => {
     const events = await open()
     await events.putMany(Array.from({ length: 300 }, (_, seq) => ({ host: 'c', at: seq, kind: 'logout' as const, seq })))
     const scan = events.scan({ host: 'c' })
     const { rows, stop, stats } = await scan.page()
-    expect([rows.length, stop, stats.returned]).toEqual([100, 'limit', 100])
+    expect([rows.length, stop, stats.returned]).toEqual([100, 'size', 100])
     expect([(await scan.toArray()).length, await scan.count()]).toEqual([300, 300])
   })
 
@@ -61,6 +98,7 @@ describe('PAGE-1: limit is what one call returns', () => {
     const events = await open()
     const even = { filter: ({ seq }: { seq: number }) => seq % 2 === 0, limit: 3 }
     expect((await events.scan({ host: 'a' }, even).page()).rows.map(({ seq }) => seq)).toEqual([6, 4, 2])
+    expect((await events.scan({ host: 'a' }, { filter: even.filter }).page({ size: 2 })).rows.map(({ seq }) => seq)).toEqual([6, 4])
     expect(await events.scan({ host: 'a' }, even).count()).toBe(3)
     expect(await events.scan({ host: 'a', size: 0 }, { limit: 2 }).count()).toBe(2)
   })
@@ -70,7 +108,7 @@ describe('PAGE-1: limit is what one call returns', () => {
     const keys = { host: 'a', at: { in: [100, 101, 102, 103, 200, 201] }, kind: 'login', seq: { in: [0, 1, 2, 3] } } as const
     const scan = events.scan(keys, { limit: 2 })
     expect(scan.explain().keys).toBe(24)
-    expect((await scan.page()).rows).toEqual([]) // the first of the 24 keys are of 201 and 200
+    expect((await scan.page({ size: 2 })).rows).toEqual([]) // the first of the 24 keys are of 201 and 200
     expect((await scan.toArray()).map(({ seq }) => seq)).toEqual([3, 2])
     expect(await scan.count()).toBe(2)
     const all = []
@@ -105,54 +143,51 @@ describe('PAGE-1: limit is what one call returns', () => {
 
 describe('SCAN-2: order', () => {
   const times = { a: { host: 'a', at: 100 }, many: { host: { in: ['a', 'b'] } } }
-  const available: [where: object, order: object, options: object, reverse: boolean][] = [
-    [{ host: 'a' }, { at: 'desc' }, {}, false],
-    [{ host: 'a' }, { at: 'asc' }, {}, true],
-    [{ host: 'a' }, { host: 'asc', at: 'asc' }, {}, true],
-    [{ host: 'a' }, { host: 'desc', at: 'desc' }, {}, false],
-    [{ host: { in: ['a'] } }, { at: 'desc' }, {}, false],
-    [{ host: 'a', at: { in: [100] } }, { at: 'asc' }, {}, true], // as with two values
-    [{ host: { gte: 'a' } }, { host: 'asc' }, {}, false],
-    [{ host: { gte: 'a' } }, { host: 'desc' }, {}, true],
-    [{ host: { gte: 'a' } }, { host: 'asc', at: 'desc' }, {}, false],
-    [{ host: { gte: 'a' } }, { host: 'desc', at: 'asc' }, {}, true],
-    [times.many, { host: 'desc', at: 'asc' }, {}, true],
-    [{ host: 'a', at: 100, kind: 'login' }, { seq: 'desc' }, {}, true],
-    [{ host: 'a', at: 100, kind: 'login' }, { host: 'desc', kind: 'asc', seq: 'asc' }, {}, false],
-    [{ host: 'a', at: 100, kind: 'login', seq: 1 }, { seq: 'desc', host: 'asc' }, {}, false],
-    [{ host: 'a' }, {}, {}, false],
-    [{ host: 'a' }, {}, { reverse: true }, true],
-    [{ host: 'a' }, { at: 'asc' }, { reverse: true }, true],
-    [{ host: 'a' }, { at: 'desc' }, { reverse: false }, false],
+  const available: [where: object, order: object | string, reverse: boolean][] = [
+    [{ host: 'a' }, { at: 'desc' }, false],
+    [{ host: 'a' }, { at: 'asc' }, true],
+    [{ host: 'a' }, { host: 'asc', at: 'asc' }, true],
+    [{ host: 'a' }, { host: 'desc', at: 'desc' }, false],
+    [{ host: { in: ['a'] } }, { at: 'desc' }, false],
+    [{ host: 'a', at: { in: [100] } }, { at: 'asc' }, true], // as with two values
+    [{ host: { gte: 'a' } }, { host: 'asc' }, false],
+    [{ host: { gte: 'a' } }, { host: 'desc' }, true],
+    [{ host: { gte: 'a' } }, { host: 'asc', at: 'desc' }, false],
+    [{ host: { gte: 'a' } }, { host: 'desc', at: 'asc' }, true],
+    [times.many, { host: 'desc', at: 'asc' }, true],
+    [{ host: 'a', at: 100, kind: 'login' }, { seq: 'desc' }, true],
+    [{ host: 'a', at: 100, kind: 'login' }, { host: 'desc', kind: 'asc', seq: 'asc' }, false],
+    [{ host: 'a', at: 100, kind: 'login', seq: 1 }, { seq: 'desc', host: 'asc' }, false],
+    [{ host: 'a' }, {}, false],
+    [{ host: 'a' }, 'reverse', true],
+    [times.many, 'reverse', true],
   ]
-  test.each(available)('SCAN-2: %j gives %j with %j', async (where, order, options, reverse) => {
+  test.each(available)('SCAN-2: %j gives %j', async (where, order, reverse) => {
     const events = await open()
-    const scan = events.scan(where as never, { ...options, order } as never)
+    const scan = events.scan(where as never, { order } as never)
     expect(scan.explain().reverse).toBe(reverse)
     const forward = (await events.scan(where as never).toArray()) as { seq: number }[]
     const got = (await scan.toArray()) as { seq: number }[]
     expect(got).toEqual(reverse ? forward.toReversed() : forward)
   })
 
-  const unavailable: [where: object, order: object, options: object, why: string][] = [
-    [{ host: 'a' }, { seq: 'asc' }, {}, "'at' comes before 'seq' in the key"],
-    [{ host: { gte: 'a' } }, { at: 'asc' }, {}, "'host' comes before 'at' in the key"],
-    [times.many, { seq: 'desc' }, {}, "'at' comes before 'seq' in the key"],
-    [{ host: { in: ['a'], gte: 'a' }, at: { gte: 5 } }, { seq: 'asc' }, {}, "'at' comes before 'seq' in the key"],
-    [{ host: { gte: 'a' } }, { host: 'asc', at: 'asc' }, {}, "'at' has the other direction"],
-    [{ host: { gte: 'a' } }, { at: 'desc', host: 'asc' }, {}, "'host' comes before 'at' in the key"],
-    [{ host: { in: ['a'] } }, { host: 'asc', at: 'asc' }, {}, "'at' has the other direction"],
-    [{ host: 'a' }, { note: 'asc' }, {}, "'note' is not a key column"],
-    [{ host: 'a' }, { nope: 'asc' }, {}, "'nope' is not a key column"],
-    [{ host: 'a' }, { at: 'up' }, {}, `the direction of 'at' cannot be "up", give 'asc' or 'desc'`],
-    [{ host: 'a', at: 100 }, { kind: 'asc' }, {}, "'kind' is not stored in the order of its values"],
-    [{ host: 'a' }, { at: 'asc' }, { reverse: false }, 'reverse is false'],
-    [{ host: 'a' }, { at: 'desc' }, { reverse: true }, 'reverse is true'],
+  const unavailable: [where: object, order: object, why: string][] = [
+    [{ host: 'a' }, { seq: 'asc' }, "'at' comes before 'seq' in the key"],
+    [{ host: { gte: 'a' } }, { at: 'asc' }, "'host' comes before 'at' in the key"],
+    [times.many, { seq: 'desc' }, "'at' comes before 'seq' in the key"],
+    [{ host: { in: ['a'], gte: 'a' }, at: { gte: 5 } }, { seq: 'asc' }, "'at' comes before 'seq' in the key"],
+    [{ host: { gte: 'a' } }, { host: 'asc', at: 'asc' }, "'at' has the other direction"],
+    [{ host: { gte: 'a' } }, { at: 'desc', host: 'asc' }, "'host' comes before 'at' in the key"],
+    [{ host: { in: ['a'] } }, { host: 'asc', at: 'asc' }, "'at' has the other direction"],
+    [{ host: 'a' }, { note: 'asc' }, "'note' is not a key column"],
+    [{ host: 'a' }, { nope: 'asc' }, "'nope' is not a key column"],
+    [{ host: 'a' }, { at: 'up' }, `the direction of 'at' cannot be "up", give 'asc' or 'desc'`],
+    [{ host: 'a', at: 100 }, { kind: 'asc' }, "'kind' is not stored in the order of its values"],
   ]
-  test.each(unavailable)('SCAN-2: %j cannot give %j with %j', async (where, order, options, why) => {
+  test.each(unavailable)('SCAN-2: %j cannot give %j', async (where, order, why) => {
     const events = await open()
     for (const use of ['page', 'toArray', 'count', 'explain'] as const) {
-      const error = await refusalOf(() => events.scan(where as never, { ...options, order } as never)[use]())
+      const error = await refusalOf(() => events.scan(where as never, { order } as never)[use]())
       expect(error.code).toBe('ORDER_UNAVAILABLE')
       expect(error.message).toContain(why)
       expect(error.details).toEqual({
@@ -221,7 +256,7 @@ test('SCAN-6: what the store lacks is refused when the repository is made or the
   await open(adapter)
   const forward = createMapper(wrapped(adapter, { capabilities: { reverse: false } })).repository(Events)
   for (const use of ['page', 'toArray', 'count', 'explain'] as const) {
-    for (const options of [{ reverse: true }, { order: { at: 'asc' } } as const]) {
+    for (const options of [{ order: 'reverse' }, { order: { at: 'asc' } }] as const) {
       const error = await refusalOf(() => forward.scan({ host: 'a' }, options)[use]())
       expect(error.code).toBe('NOT_SUPPORTED')
       expect(error.details).toEqual({ table: 'events', capability: 'reverse', adapter: 'stub' })

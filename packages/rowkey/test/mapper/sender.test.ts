@@ -120,7 +120,7 @@ test.each(paths)('%s passes the sender', async (_, write, calls, mutations) => {
 })
 
 test('every method of a repository that writes is in the list above', () => {
-  const reads = ['get', 'getOrThrow', 'exists', 'getMany', 'scan', 'fullScan', 'keyOf', 'splits', 'encodeKey', 'decodeKey', 'locate']
+  const reads = ['get', 'getOrThrow', 'exists', 'getMany', 'scan', 'readAll', 'keyOf', 'parts', 'encodeKey', 'decodeKey', 'locate']
   const repository: object = Object.getPrototypeOf(createMapper(memory()).repository(Plain)) as object
   const isPublic = (name: string): boolean => !['constructor', 'shownWith', 'readOptions'].includes(name)
   const methods = Object.getOwnPropertyNames(repository).filter(isPublic)

@@ -76,7 +76,7 @@ test('a promise in place of a key, row, patch, value, predicate or model is told
     cursorOf: () => places.scan({ room: 'a' }).cursorOf(later),
     keyOf: () => places.keyOf(later),
     encodeKey: () => places.encodeKey(later),
-    'op.put': () => db.write([places.ops.put(later)]),
+    'ops.put': () => db.write([places.ops.put(later)]),
     write: () => db.write(later),
     repository: () => db.repository(later),
     ensureTables: () => db.ensureTables(later),

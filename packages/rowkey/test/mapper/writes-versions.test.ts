@@ -286,7 +286,7 @@ describe('WRITE-13: db.write', () => {
 
   test('WRITE-13: how it is sent is an option of db.write, not of an operation', async () => {
     const { db, stocks } = await open()
-    const op = stocks.op as unknown as Record<string, (...given: object[]) => Operation>
+    const ops = stocks.ops as unknown as Record<string, (...given: object[]) => Operation>
     for (const options of [{ signal: new AbortController().signal }, { deadline: 1 }, { attempts: 1 }]) {
       for (const [kind, ...given] of [
         ['insert', key],
@@ -294,9 +294,9 @@ describe('WRITE-13: db.write', () => {
         ['update', key, {}],
         ['delete', key],
       ] as const) {
-        const { code, message } = await refusalOf(() => db.write([op[kind]?.(...given, options) as Operation]))
+        const { code, message } = await refusalOf(() => db.write([ops[kind]?.(...given, options) as Operation]))
         expect(code).toBe('INVALID_OPTION')
-        expect(message).toContain(`op.${kind}() has no option`)
+        expect(message).toContain(`ops.${kind}() has no option`)
       }
     }
     expect(await stocks.exists(key)).toBe(false)
@@ -308,7 +308,7 @@ describe('WRITE-13: db.write', () => {
     await db.ensureTables([Plain])
     const plain = db.repository(Plain)
     const all = plain as unknown as {
-      op: Record<'insert' | 'update', (...args: object[]) => never>
+      ops: Record<'insert' | 'update', (...args: object[]) => never>
       modify(...args: unknown[]): Promise<never>
     }
     expect(await codeOf(() => db.write([all.ops.insert({ k: 'a' })]))).toBe('PLAIN_WRITES_ONLY')

@@ -31,17 +31,17 @@ describe('defineTable', () => {
     [
       'salt as text',
       { columns, key: ['a'], salt: 'a' },
-      'INVALID_SALT: salt level 1 is "a". Make it with bucket(), hashPrefix() or hashPartition().',
+      'INVALID_SALT: salt level 1 is "a". Make it with bucket(), hashPrefix() or kuduHash().',
     ],
     [
       'salt as null',
       { columns, key: ['a'], salt: null },
-      'INVALID_SALT: salt level 1 is null. Make it with bucket(), hashPrefix() or hashPartition().',
+      'INVALID_SALT: salt level 1 is null. Make it with bucket(), hashPrefix() or kuduHash().',
     ],
     [
       'salt as its options',
       { columns, key: ['a'], salt: { of: 'a', count: 4 } },
-      'INVALID_SALT: salt level 1 is an object. Make it with bucket(), hashPrefix() or hashPartition().',
+      'INVALID_SALT: salt level 1 is an object. Make it with bucket(), hashPrefix() or kuduHash().',
     ],
     ...[null, undefined, text, {}, Object.freeze({})].map((type): [string, unknown, string] => [
       'a key column of no type',

@@ -123,7 +123,7 @@ test('R24: bounds as data, in the order of the scan', () => {
 
 test('R24: an explanation is JSON, and the text is made from it alone', () => {
   for (const each of [
-    explained({ id: 'a', n: { gte: 2n ** 60n }, raw: new Uint8Array([7]), part: { gt: Number.NaN }, sum: '1.00' }, { reverse: true }),
+    explained({ id: 'a', n: { gte: 2n ** 60n }, raw: new Uint8Array([7]), part: { gt: Number.NaN }, sum: '1.00' }, { order: 'reverse' }),
     explained({ id: { in: ['a', 'b', 'c', 'd', 'e'] }, n: 1n }, { maxRanges: 2 }),
     explained({}, { unbounded: true, after: { id: 'x' } }),
     explained({ id: 'a', n: { gt: 5n, lt: 3n } }),

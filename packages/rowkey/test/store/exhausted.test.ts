@@ -28,7 +28,7 @@ test('ADAPTER-3 R17: pages that are exhausted need no last key, and the cursor i
       await db.ensureTables([salted])
       const items = db.repository(salted)
       const page = await items.scan(where, { order: reverse ? 'reverse' : undefined }).page({ size: 1 })
-      expect(page).toMatchObject({ rows: [{ n: 5 }], stop: 'limit', stats: { examined: 200, sent: 1, returned: 1 } })
+      expect(page).toMatchObject({ rows: [{ n: 5 }], stop: 'size', stats: { examined: 200, sent: 1, returned: 1 } })
       const next = await items.scan(where, { order: reverse ? 'reverse' : undefined }).page({ size: 1, cursor: page.cursor })
       expect(next).toMatchObject({ rows: [], stop: 'exhausted', stats: { calls: 0 } })
     }

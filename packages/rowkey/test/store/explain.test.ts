@@ -117,7 +117,7 @@ test('R23: maxRanges and maxFanOut are what a plan may have, exactly', () => {
   expect(() => events.scan({ host: 'a' }, { maxFanOut: 15 }).explain()).toThrow('FAN_OUT_EXCEEDED')
 })
 
-test('R10: levels of hashPartition are pruned one by one', async () => {
+test('R10: levels of kuduHash are pruned one by one', async () => {
   const Metrics = defineTable('metrics', {
     columns: { host: text(), metric: text(), at: timestamp('us') },
     key: ['host', 'metric', 'at'],

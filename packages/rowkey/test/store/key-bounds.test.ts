@@ -28,8 +28,8 @@ describe('SCAN-11: bounds', () => {
     expect(await numbers({ after: { at: null } })).toEqual([1, 2, 3, 4])
     expect(await numbers({ to: { at: null } })).toEqual([0])
     expect(await numbers({ from: { at: 5, no: 3 } })).toEqual([3, 4])
-    expect(await numbers({ reverse: true, from: { at: 5, no: 3 } })).toEqual([3, 2, 1, 0])
-    expect(await numbers({ reverse: true, after: { at: 5 }, to: { buyer: 'ann', at: 9 } })).toEqual([1])
+    expect(await numbers({ order: 'reverse', from: { at: 5, no: 3 } })).toEqual([3, 2, 1, 0])
+    expect(await numbers({ order: 'reverse', after: { at: 5 }, to: { buyer: 'ann', at: 9 } })).toEqual([1])
     expect(await numbers({ from: undefined, to: undefined })).toEqual([0, 1, 2, 3, 4])
   })
 
@@ -127,8 +127,8 @@ describe('SCAN-11: bounds', () => {
 describe('PAGE-6: previous pages', () => {
   test('PAGE-6: cursorOf a row is the cursor of a page that ends with it', async () => {
     const orders = await open()
-    const scan = orders.scan({ buyer: 'ann' }, { limit: 2 })
-    const { rows, cursor } = await scan.page()
+    const scan = orders.scan({ buyer: 'ann' })
+    const { rows, cursor } = await scan.page({ size: 2 })
     expect(await scan.cursorOf(rows[1] ?? expect.fail())).toBe(cursor)
     expect(await scan.cursorOf({ buyer: 'ann', at: 9, no: 1 })).toBe(cursor)
     expect(await codeOf(() => scan.cursorOf({ buyer: 'ann' } as never))).toBe('INVALID_VALUE')
@@ -162,8 +162,8 @@ describe('PAGE-6: previous pages', () => {
 
   test('PAGE-6: a page after the end still has a page before it', async () => {
     const orders = await open()
-    const scan = orders.scan({ buyer: 'ann' }, { limit: 5 })
-    const { cursor, rows } = await scan.page()
+    const scan = orders.scan({ buyer: 'ann' })
+    const { cursor, rows } = await scan.page({ size: 5 })
     const empty = await orders.scan({ buyer: 'ann' }).page({ size: 5, cursor })
     expect(empty.rows).toEqual([])
     const back = await orders.scan({ buyer: 'ann' }).page({ size: 5, cursor: empty.previous })
@@ -186,7 +186,7 @@ describe('PAGE-6: previous pages', () => {
   test('PAGE-6: a cap ends a previous page early, and it goes on from there', async () => {
     const orders = await open()
     const where = { buyer: 'ann', cents: { lt: 5 } }
-    const end = await orders.scan(where, { limit: 9 }).cursorOf({ buyer: 'ann', at: 2, no: 9 })
+    const end = await orders.scan(where).cursorOf({ buyer: 'ann', at: 2, no: 9 })
     const last = await orders.scan(where).page({ size: 9, cursor: end })
     const found: number[] = []
     let previous = last.previous
@@ -195,7 +195,7 @@ describe('PAGE-6: previous pages', () => {
       const page = await orders.scan(where, { maxExamined: 1 }).page({ size: 9, cursor: previous })
       found.unshift(...page.rows.map(({ no }) => no))
       previous = page.previous
-      if (page.rows.length === 0) expect(page.stop).not.toBe('limit')
+      if (page.rows.length === 0) expect(page.stop).not.toBe('size')
       if (++pages > 20) expect.fail()
     }
     expect(found).toEqual([0])
@@ -216,7 +216,7 @@ describe('PAGE-6: previous pages', () => {
   })
 })
 
-describe('given()', () => {
+describe('defined()', () => {
   test('leaves out what is undefined: columns, ends of ranges, whole conditions', async () => {
     const undef = undefined as number | undefined
     expect(defined({ buyer: 'ann', at: { gte: 5, lt: undef }, cents: undef })).toEqual({ buyer: 'ann', at: { gte: 5 } })

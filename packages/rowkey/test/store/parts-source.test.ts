@@ -137,7 +137,7 @@ test('SCAN-12 SCAN-8: a split is read by itself, also in part, and by a mapper w
   for (const split of splits) {
     let checkpoint: string | undefined = split
     while (checkpoint !== undefined) {
-      const page: Awaited<ReturnType<ReturnType<ReturnType<typeof things.fullScan>['pages']>['next']>> = await things
+      const page: Awaited<ReturnType<ReturnType<ReturnType<typeof things.readAll>['pages']>['next']>> = await things
         .readAll({ checkpoint })
         .pages()
         .next()

@@ -69,7 +69,7 @@ const rules: Readonly<
     ],
   },
   reverse: {
-    bad: [Plain, one, { reverse: true }],
+    bad: [Plain, one, { order: 'reverse' }],
     finds: [
       {
         severity: 'info',
@@ -80,8 +80,8 @@ const rules: Readonly<
     ],
     good: [
       [Plain, one],
-      [Plain, { ...one, at: 1 }, { reverse: true }],
-      [Plain, { host: { in: [] } }, { reverse: true }],
+      [Plain, { ...one, at: 1 }, { order: 'reverse' }],
+      [Plain, { host: { in: [] } }, { order: 'reverse' }],
     ],
   },
   hull: {
@@ -167,11 +167,11 @@ test('what a split column costs is said once: not as a filter, nor as too many r
 
 test('a reverse read names the first column that orders its rows: not one with a single value, and no partition column', () => {
   const fixOf = (...given: Ask): unknown => ask(given).find(({ code }) => code === 'reverse')?.fix
-  expect(fixOf(Plain, { host: 'a' }, { reverse: true })).toBe("If most queries need this order, declare 'event' with desc().")
-  expect(fixOf(Parted, { host: { in: ['a', 'b'] } }, { reverse: true })).toBe(
+  expect(fixOf(Plain, { host: 'a' }, { order: 'reverse' })).toBe("If most queries need this order, declare 'event' with desc().")
+  expect(fixOf(Parted, { host: { in: ['a', 'b'] } }, { order: 'reverse' })).toBe(
     "If most queries need this order, declare 'event' with desc().",
   )
-  expect(ask([Parted, { host: { in: ['a', 'b'] }, event: 'x', at: 1 }, { reverse: true }])).toEqual([
+  expect(ask([Parted, { host: { in: ['a', 'b'] }, event: 'x', at: 1 }, { order: 'reverse' }])).toEqual([
     { code: 'reverse', severity: 'info', message: 'It reads against the stored order, which is slower in many stores.' },
   ])
 })

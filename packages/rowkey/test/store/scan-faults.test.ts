@@ -110,7 +110,7 @@ describe.each(Object.entries(run))('%s', (_, use) => {
 
 describe('SCAN-3: pages are checked', () => {
   /** Bucket 1 holds 1, 4, 7, 10; it gives `pages` instead. */
-  const faultOf = async (pages: readonly Page[], options: { reverse?: boolean } = {}): Promise<string> => {
+  const faultOf = async (pages: readonly Page[], options: { order?: 'reverse' } = {}): Promise<string> => {
     const { things, watch } = await open(({ bucket }, inner) => (bucket === 1 ? pagesOf(...pages) : inner()))
     const { code, message, details } = await refusalOf(() => things.scan(all, options).toArray())
     expect(code).toBe('ADAPTER_FAULT')
@@ -123,7 +123,7 @@ describe('SCAN-3: pages are checked', () => {
   test('SCAN-3: rows out of order, in a page and from page to page', async () => {
     expect(await faultOf([page([4, null], [1, null])])).toContain('rows out of order at key (1)')
     expect(await faultOf([page([4, null]), page([1, null])])).toContain('rows out of order at key (1)')
-    expect(await faultOf([page([1, null], [4, null])], { reverse: true })).toContain('rows out of order at key (4)')
+    expect(await faultOf([page([1, null], [4, null])], { order: 'reverse' })).toContain('rows out of order at key (4)')
     expect(await faultOf([page([4, null]), page(), page([1, null])])).toContain('rows out of order at key (1)')
   })
 

@@ -1,4 +1,5 @@
 // Tested by wrong.test.ts and test/oracle/work.test.ts.
+import type { Order } from '#store'
 import type { Random } from './random.js'
 import { textOf } from '../text-of.js'
 import { compareKeys, randomFeed, randomRow, randomWhere, type Row, type Where } from './query.js'
@@ -42,18 +43,16 @@ export interface CaseScanOptions {
   readonly unbounded: true
   readonly maxRanges: number
   readonly maxFanOut: number
-  readonly reverse?: boolean
-  readonly order?: Record<string, 'asc' | 'desc'>
+  readonly order?: Order | undefined
   readonly maxExamined?: number
 }
 
 export function scanOptionsOf({ layout, unbounded, maxRanges, reverse, merged, bounds }: OracleCase): CaseScanOptions {
-  const order = orderOption(layout, merged, reverse)
   return {
     unbounded: unbounded as true,
     maxRanges,
     maxFanOut: 1_000_000,
-    ...(order === undefined ? { reverse } : { order }),
+    order: orderOption(layout, merged, reverse),
     ...bounds,
   }
 }

@@ -123,7 +123,7 @@ async function checkPages(
     check((page.previous === undefined) === (cursor === undefined), 'every page but the first has a cursor to the page before it')
     check(page.rows.length <= limit, `${page.rows.length} rows in a page of ${limit}`)
     check((page.cursor === undefined) === (page.stop === 'exhausted'), 'a page has a cursor unless it is the last one')
-    check(page.stop !== 'limit' || page.rows.length === limit || keysOnly, 'a page that ends at its limit is full')
+    check(page.stop !== 'size' || page.rows.length === limit || keysOnly, 'a page that ends at its limit is full')
     cursor = page.cursor
     check(++pages <= 300, 'paging ends')
   } while (cursor !== undefined)

@@ -40,10 +40,10 @@ function naming({ name }: OracleColumn, where: Where): 'value' | 'list' | undefi
     : undefined
 }
 
-/** The option `order` that asks for a merged order; undefined for that of the key. */
-export function orderOption({ key }: OracleLayout, merged: number, reverse: boolean): Record<string, 'asc' | 'desc'> | undefined {
+/** The option `order` that asks for a merged order, or for that of the key or its reverse. */
+export function orderOption({ key }: OracleLayout, merged: number, reverse: boolean): Order | undefined {
   const column = key[merged]
-  if (merged === 0 || column === undefined) return undefined
+  if (merged === 0 || column === undefined) return reverse ? 'reverse' : undefined
   return { [column.name]: column.desc === reverse ? 'asc' : 'desc' }
 }
 

@@ -213,7 +213,7 @@ export async function answers(world: World, one: Subject, seed: number, rounds =
       conditions.every(([name, test]) => test.passes(row[name])) && limits.every((test) => test.passes(row))
     const wanted = stored.filter(passes)
     const what = `${schema.name} (seed ${seed}, round ${round}): ${textOf({ where, options, reverse })}`
-    const common = { ...options, unbounded: true, ...(reverse ? { reverse } : {}), maxRanges: random.pick([1, 2, 3, 1000]) }
+    const common = { ...options, unbounded: true, order: reverse ? 'reverse' : undefined, maxRanges: random.pick([1, 2, 3, 1000]) }
     same(await table.scan(where, common as never).toArray(), reverse ? wanted.toReversed() : wanted, what)
     const limit = random.pick([3, 7, 20])
     const paged: unknown[] = []

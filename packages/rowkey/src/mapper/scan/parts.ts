@@ -21,6 +21,6 @@ export async function partsOf(handle: TableHandle, count: number, options: Cance
   cancellation?.throwIfOver()
   const read: ReadOptions = { consistency: 'strong', cancellation }
   const splitting = splitTable(schema, await handle.store(cancellation), count, read)
-  const splits = isPromise(splitting) ? await inTime(cancellation, splitting) : splitting
-  return Promise.all(splits.map((split) => mapper.seal.sign(writeCheckpoint(schema, mapper.adapter.name, [split]))))
+  const parts = isPromise(splitting) ? await inTime(cancellation, splitting) : splitting
+  return Promise.all(parts.map((part) => mapper.seal.sign(writeCheckpoint(schema, mapper.adapter.name, [part]))))
 }

@@ -84,7 +84,7 @@ export interface RowOperations {
 export function operationsOf(writes: RowWrites): RowOperations {
   const { insert, put, update, increment } = operationRules
   const checked = <T extends object>(kind: Operation['kind'], options: T, rules: Parameters<typeof checkWriteOptions>[2]): T => {
-    checkWriteOptions(`op.${kind}`, options, rules)
+    checkWriteOptions(`ops.${kind}`, options, rules)
     return options
   }
   return {

@@ -27,7 +27,7 @@ export const maxPartBytes = 3000
 export const maxCheckpointLength = 65_536
 
 /**
- * Where a full scan stands, as URL-safe text. It contains the store's own checkpoints, so unlike a cursor it belongs to one store and one
+ * Where `readAll()` stands, as URL-safe text. It contains the store's own checkpoints, so unlike a cursor it belongs to one store and one
  * layout of its table.
  *
  * @param natives the store's own checkpoint of each part that is left; '' = the start
@@ -96,7 +96,7 @@ function layoutBytes({ fingerprints }: TableSchema): Uint8Array {
 const malformed = (): Error => invalid('it is truncated or not a checkpoint')
 
 function invalid(reason: string): Error {
-  const message = `the checkpoint cannot be read: ${reason}. Pass the checkpoint of a full scan unchanged, or start without one.`
+  const message = `the checkpoint cannot be read: ${reason}. Pass the checkpoint of a page of readAll() unchanged, or start without one.`
   return storeError('CURSOR_INVALID', message, { reason })
 }
 

@@ -47,7 +47,7 @@ property('a partition key is the buckets and the range columns', fc.tuple(keys, 
 })
 
 property(
-  'the salt hashPartition() gives the same buckets',
+  'the salt kuduHash() gives the same buckets',
   fc.tuple(keys, fc.integer({ min: 2, max: 65_536 }), seeds),
   ([row, count, seed]) => {
     const salt = kuduHash({ of: ['c', 'b'], count: count, seed })

@@ -58,7 +58,7 @@ export function layouts(codec, random) {
     },
     {
       columns: { a: uuid(), b: desc(uuid({ order: 'time' })), c: ulid(), d: decimal(9, 2), e: desc(decimal(38)) },
-      salt: [hashPartition({ of: 'd', count: 7, seed: 42 }), hashPrefix({ of: ['a', 'c'] })],
+      salt: [kuduHash({ of: 'd', count: 7, seed: 42 }), hashPrefix({ of: ['a', 'c'] })],
       key: () => ({
         a: random.uuid(),
         b: random.uuid(),

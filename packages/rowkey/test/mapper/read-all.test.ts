@@ -263,7 +263,7 @@ test.each([
 
 test('SCAN-4: an abort ends an iteration at once, also where rows are here already', async () => {
   const { things } = await open()
-  for (const scan of [things.fullScan.bind(things), (limits: { signal: AbortSignal }) => things.scan({ tenant: 't1' }, limits)]) {
+  for (const scan of [things.readAll.bind(things), (limits: { signal: AbortSignal }) => things.scan({ tenant: 't1' }, limits)]) {
     const stop = new AbortController()
     const reason = new Error('stopped')
     let given = 0
