@@ -42,7 +42,7 @@ export const mutants = [
   },
   {
     name: 'limit before the filter',
-    edits: [[reading, 'this.left -= rows.length', 'this.left -= this.stats?.examined ?? 0']],
+    edits: [[reading, 'rows: this.at.rows + batch.rows.length', 'rows: this.stats?.examined ?? 0']],
   },
   {
     name: 'offset paging',
@@ -51,7 +51,7 @@ export const mutants = [
       [started, 'return new StartedScan(', 'if (cursor !== undefined) await run.take(Number(cursor))\n  return new StartedScan('],
       [
         started,
-        "mapper.seal.sign(writeCursor(schema, this.query, bound, direction === 'before'))",
+        "mapper.seal.sign(writeCursor(schema, this.query, bound, direction === 'before', this.limit === undefined ? 0 : rows))",
         'Promise.resolve(String(this.run.stats.returned))',
       ],
     ],
@@ -167,11 +167,11 @@ export const mutants = [
   },
   {
     name: 'the first page, reached backwards, has a page before it',
-    edits: [[started, '!backwards || this.countsKeys ? limit : limit + 1', 'limit']],
+    edits: [[started, 'ofKeys ? size : size + 1', 'size']],
   },
   {
     name: 'a previous page starts at its row',
-    edits: [[started, "this.cursorTo(this.boundAfter(first), 'before')", "this.cursorTo(position?.bound, 'before')"]],
+    edits: [[started, 'before(this.boundAfter(rows[size - 1] as Row))', 'before(position?.bound)']],
   },
   {
     name: 'the end of a scan is included, or its start left out',
