@@ -108,7 +108,7 @@ export const splits: readonly Rule[] = [
     same(textsOf(found), textsOf(hosts.map(([host, n, , , c]): Row => [host as string, n as number, null, null, c as number])), 'rows')
   }),
 
-  rule('SCAN-12 SCAN-8: splits of a repository, and a full scan of several parts at a time, return every row once', async (world) => {
+  rule('SCAN-12 SCAN-8: parts of a repository, and readAll() of several parts at a time, return every row once', async (world) => {
     const things = await world.repository(PlainThings)
     const all = upTo(40).flatMap((host) => upTo(6).map((n) => `host-${host} ${n}`))
     await things.putMany(all.map((name) => ({ host: name.split(' ')[0] as string, n: Number(name.split(' ')[1]) })))
@@ -117,7 +117,7 @@ export const splits: readonly Rule[] = [
     const wanted = all.toSorted()
     const found = []
     for (const checkpoint of await things.parts(5)) for await (const row of things.readAll({ checkpoint })) found.push(row)
-    same(namesOf(found), wanted, 'rows of the splits')
+    same(namesOf(found), wanted, 'rows of the parts')
     for (const parallel of [1, 2, 5, 16]) {
       const rows = []
       for await (const row of things.readAll({ parallel })) rows.push(row)
