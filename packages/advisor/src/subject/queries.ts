@@ -1,6 +1,6 @@
 // Tested by rules.test.ts.
 import { isRowkeyError, type RowkeyError } from 'rowkey/codec'
-import { compileQuery, explain, type Order, showName } from 'rowkey/internal'
+import { compileQuery, explain, showName } from 'rowkey/internal'
 import type { Explanation, TableSchema } from 'rowkey'
 import { examples } from './example-values.js'
 
@@ -14,7 +14,7 @@ export type ConditionShape = '=' | 'range' | 'from' | 'to' | 'startsWith' | 'isN
 export interface QueryShape {
   readonly table: string
   readonly where: Readonly<Record<string, ConditionShape>>
-  readonly order?: Order
+  readonly order?: Readonly<Record<string, 'asc' | 'desc'>>
   /** How often it runs. 1 by default. */
   readonly perSecond?: number
   /** Rows that it reads at most. */
