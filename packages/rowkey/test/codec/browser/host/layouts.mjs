@@ -6,7 +6,7 @@ const hostile = ['__proto__', '"]; process.exit()//', '\u2028\u2029', 'back\\sla
 export function layouts(codec, random) {
   const { bool, bytes, date, decimal, desc, dictionary, fixedBytes, float32, float64, int16, int32, int64, int8, nullable } = codec
   const { paddedText, reversed, separatedText, text, timestamp, uint16, uint32, uint64, uint8, ulid, uuid } = codec
-  const { bucket, hashPartition, hashPrefix } = codec
+  const { bucket, kuduHash, hashPrefix } = codec
   const { below, one, integer } = random
   const number = (bits, signed) => Number(integer(bits, signed))
   const instant = () => new Date(below(2) * below(2 ** 31) * 1000 - below(2 ** 31))
