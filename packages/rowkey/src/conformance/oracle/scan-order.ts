@@ -1,4 +1,5 @@
 // Tested by wrong.test.ts and test/oracle/work.test.ts.
+import type { Order } from '#store'
 import type { OracleColumn, OracleLayout } from './layout.js'
 import type { Random } from './random.js'
 import { compareColumns, isOperators, pointsOf, randomRow, testsOf, type Row, type Where } from './query.js'

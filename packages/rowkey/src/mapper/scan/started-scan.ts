@@ -78,10 +78,10 @@ export class StartedScan implements Started<Position> {
   private endsAfter({ rows, position, stop }: Batch<Position>): PageEnds {
     const { limit, from } = this
     const returned = from.rows + rows.length
-    const isEnd = stop === 'exhausted' || (limit !== undefined && returned >= limit)
+    const isEnough = stop !== 'exhausted' && limit !== undefined && returned >= limit
     return {
-      stop: stop !== 'limit' ? stop : isEnd ? 'limit' : 'size',
-      cursor: isEnd ? undefined : this.cursorAt(position, returned),
+      stop: isEnough ? 'limit' : stop === 'limit' ? 'size' : stop,
+      cursor: isEnough || stop === 'exhausted' ? undefined : this.cursorAt(position, returned),
       previous: from.bound === undefined || !this.canTurn ? undefined : this.cursorTo(from.bound, 'before', from.rows),
     }
   }
