@@ -42,7 +42,9 @@ const refusals: Partial<Record<keyof ErrorDetails, () => Promise<unknown>>> = {
   ROW_NOT_FOUND: both(counts.ops.update(key, { count: 1 })),
   VERSION_CONFLICT: both(counts.ops.update({ id: 'there' }, { count: 1 }, { ifVersion: 'other' })),
   WRITE_FAILED: () =>
-    failing.write([failing.repository(Counts).ops.put({ id: 'a', count: 1 }), failing.repository(Counts).ops.delete(key)], { atomic: true }),
+    failing.write([failing.repository(Counts).ops.put({ id: 'a', count: 1 }), failing.repository(Counts).ops.delete(key)], {
+      atomic: true,
+    }),
   PLAIN_WRITES_ONLY: both((plain.ops as unknown as typeof bare.ops).insert({ id: 'a', count: 1 })),
 }
 

@@ -28,12 +28,22 @@ const count = (predicate: unknown): Remedy => gives(async () => (await scan(pred
 const ownCursor = (table: typeof events): Remedies => ({
   'Pass the cursor of a page unchanged': gives(async () => {
     const page = await table.scan(where).page({ size: 1 })
-    return table.scan(where).page({ cursor: page.cursor ?? '' }).then(({ rows }) => rows.length)
+    return table
+      .scan(where)
+      .page({ cursor: page.cursor ?? '' })
+      .then(({ rows }) => rows.length)
   }, rows.length - 1),
   'start without one': gives(() => table.scan(where).count(), rows.length),
 })
 const sameScan: Remedies = {
-  'Continue with the same table, predicate and direction': gives(() => events.scan(where).page({ cursor }).then(({ rows }) => rows.length), rows.length - 1),
+  'Continue with the same table, predicate and direction': gives(
+    () =>
+      events
+        .scan(where)
+        .page({ cursor })
+        .then(({ rows }) => rows.length),
+    rows.length - 1,
+  ),
   'start without a cursor': count(where),
 }
 

@@ -183,7 +183,11 @@ export const readErrors: readonly Provocation[] = [
     async () => hits.scan({ host: 'web' }).page({ cursor: (await hits.parts(2))[0] }),
     {
       'Pass the cursor of a page unchanged': gives(
-        async () => hits.scan({ host: 'web' }).page({ cursor: (await hits.scan({ host: 'web' }).page({ size: 1 })).cursor ?? '' }).then(({ rows }) => rows.length),
+        async () =>
+          hits
+            .scan({ host: 'web' })
+            .page({ cursor: (await hits.scan({ host: 'web' }).page({ size: 1 })).cursor ?? '' })
+            .then(({ rows }) => rows.length),
         2,
       ),
       'start without one': reads({}),

@@ -178,7 +178,9 @@ function newestFirst(line: AddLine): void {
     const scan = orders.scan({ userid: 'abc' }, { limit: 2 })
     expect((await scan.toArray()).map(({ orderid }) => orderid)).toEqual([300n, 200n])
     expect(scan.explain()).toMatchObject({ kind: 'SCAN', reverse: false, warnings: [] })
-    const second = await orders.scan({ userid: 'abc' }).page({ size: 2, cursor: (await orders.scan({ userid: 'abc' }).page({ size: 2 })).cursor })
+    const second = await orders
+      .scan({ userid: 'abc' })
+      .page({ size: 2, cursor: (await orders.scan({ userid: 'abc' }).page({ size: 2 })).cursor })
     expect(second.rows).toEqual([{ userid: 'abc', orderid: 100n }])
     const back = await orders.scan({ userid: 'abc' }).page({ size: 2, cursor: second.previous })
     expect(back.rows.map(({ orderid }) => orderid)).toEqual([300n, 200n])

@@ -26,7 +26,9 @@ test('R15 limit 10 over 16 even buckets of 100,000 rows examines at most 64 rows
   }
   for (const reverse of [false, true]) {
     const before = { ...work }
-    const { rows, stats } = await timeline.scan({ at: { gte: 1_700_000_010_000 } }, { order: reverse ? 'reverse' : undefined }).page({ size: 10 })
+    const { rows, stats } = await timeline
+      .scan({ at: { gte: 1_700_000_010_000 } }, { order: reverse ? 'reverse' : undefined })
+      .page({ size: 10 })
     expect(rows).toHaveLength(10)
     expect(work.examined - before.examined).toBe(stats.examined)
     expect(stats.examined).toBeLessThanOrEqual(64)

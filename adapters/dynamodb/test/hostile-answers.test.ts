@@ -64,7 +64,8 @@ const reads: Readonly<Record<string, (table: Table) => Promise<readonly object[]
     }
     return rows
   },
-  'reverse scan with a filter': async (table) => (await table.scan({ u: 'ann', v: { gte: 'v' } }, { order: 'reverse' }).toArray()).reverse(),
+  'reverse scan with a filter': async (table) =>
+    (await table.scan({ u: 'ann', v: { gte: 'v' } }, { order: 'reverse' }).toArray()).reverse(),
   'full scan': async (table) => {
     const rows: object[] = []
     for await (const page of table.readAll().pages()) rows.push(...page.rows)

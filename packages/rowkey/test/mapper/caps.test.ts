@@ -106,10 +106,13 @@ describe('PAGE-4: deadline', () => {
     const things = await open(200, () => 1000)
     const began = performance.now()
     const page = await things
-      .scan(all, { deadline: 501_000, filter: ({ n }) => {
+      .scan(all, {
+        deadline: 501_000,
+        filter: ({ n }) => {
           if (n === 60) vi.spyOn(performance, 'now').mockReturnValue(began + 1_000_000)
           return n % 2 === 0
-        } })
+        },
+      })
       .page({ size: 150 })
     expect(page.stop).toBe('time')
     const numbers = page.rows.map(({ n }) => n)

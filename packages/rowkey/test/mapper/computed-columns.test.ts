@@ -157,7 +157,10 @@ describe('a computed column', () => {
         const expected = kept.filter((row) => start === undefined || (reverse ? compare(start, row) > 0 : compare(row, start) > 0))
         expected.sort((a, b) => (reverse ? compare(b, a) : compare(a, b)))
         const refused = refusedFor(made, at.kind, day?.kind)
-        const options = { order: reverse ? ('reverse' as const) : undefined, ...(start === undefined ? {} : { after: big(keyOfVisit(start)) }) }
+        const options = {
+          order: reverse ? ('reverse' as const) : undefined,
+          ...(start === undefined ? {} : { after: big(keyOfVisit(start)) }),
+        }
         asked.set(refused ?? at.kind, (asked.get(refused ?? at.kind) ?? 0) + 1)
         const context = JSON.stringify({ columns, partition, where: { at, day, named }, options: { reverse, start }, made }, undefined, 1)
         if (refused !== undefined) {

@@ -58,11 +58,7 @@ test('as text they have the order of numbers, in keys, conditions and bounds', a
   expect(await found({}, { after: { id: '10' } })).toEqual(['9', '0', '-9', '-10', '-9223372036854775808'])
   expect(await found(defined({ channel: '1', id: { in: ['10', '-9'] } }))).toEqual(['10', '-9'])
   const page = await messages.scan({ channel: '1' }).page({ size: 3 })
-  expect((await messages.scan({ channel: '1' }).page({ size: 3, cursor: page.cursor })).rows.map(({ id }) => id)).toEqual([
-    '9',
-    '0',
-    '-9',
-  ])
+  expect((await messages.scan({ channel: '1' }).page({ size: 3, cursor: page.cursor })).rows.map(({ id }) => id)).toEqual(['9', '0', '-9'])
 })
 
 test('as text they are incremented by text, and meet conditions of writes', async () => {

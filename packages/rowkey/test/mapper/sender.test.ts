@@ -105,7 +105,9 @@ const paths: readonly (readonly [string, (db: Mapper) => Promise<unknown>, reado
     'write, atomic',
     (db) => {
       const { ops } = db.repository(Plain)
-      return db.write([ops.update({ id: '0' }, { n: 1 }), ops.upsert({ id: 'new' }), ops.increment({ id: '1' }, { n: 1 })], { atomic: true })
+      return db.write([ops.update({ id: '0' }, { n: 1 }), ops.upsert({ id: 'new' }), ops.increment({ id: '1' }, { n: 1 })], {
+        atomic: true,
+      })
     },
     ['atomic'],
     3,

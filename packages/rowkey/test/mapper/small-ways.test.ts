@@ -31,9 +31,12 @@ test('SCAN-8: toArray() of a full scan has every row once, with its select, filt
 test('a promise in place of a cursor or a checkpoint is told to be awaited', async () => {
   const notes = await open(3)
   const cursor = notes.scan({}, { unbounded: true }).cursorOf({ id: 'id-1' })
-  await expect(notes.scan({}, { unbounded: true }).page({ cursor: cursor as never }).then(({ rows }) => rows)).rejects.toThrow(
-    'CURSOR_INVALID: the cursor cannot be read: it is a promise, not text. Await it.',
-  )
+  await expect(
+    notes
+      .scan({}, { unbounded: true })
+      .page({ cursor: cursor as never })
+      .then(({ rows }) => rows),
+  ).rejects.toThrow('CURSOR_INVALID: the cursor cannot be read: it is a promise, not text. Await it.')
   await expect(notes.readAll({ checkpoint: cursor as never }).toArray()).rejects.toThrow('it is a promise, not text. Await it.')
   expect((await notes.scan({}, { unbounded: true }).page({ cursor: await cursor })).rows.length).toBe(1)
 })

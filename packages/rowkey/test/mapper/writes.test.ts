@@ -299,6 +299,8 @@ test('WRITE-14: an atomic batch whose answer is lost is not taken as applied bec
   expect(await codeOf(() => db.write([keys.ops.upsert({ id: 'a' }), keys.ops.put({ id: 'b', n: 2 })], { atomic: true }))).toBe(
     'OUTCOME_UNKNOWN',
   )
-  expect(await codeOf(() => db.write([keys.ops.upsert({ id: 'a' }), keys.ops.upsert({ id: 'b' })], { atomic: true }))).toBe('OUTCOME_UNKNOWN')
+  expect(await codeOf(() => db.write([keys.ops.upsert({ id: 'a' }), keys.ops.upsert({ id: 'b' })], { atomic: true }))).toBe(
+    'OUTCOME_UNKNOWN',
+  )
   await db.write([keys.ops.upsert({ id: 'a' })], { atomic: true })
 })

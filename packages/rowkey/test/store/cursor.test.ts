@@ -103,7 +103,9 @@ test('PAGE-3: a forged key cannot lead outside the ranges of its query', async (
   const numbers = async (after: Row, reverse: boolean): Promise<string[]> => {
     const query = compileQuery(Things, where, { order: reverse ? 'reverse' : undefined })
     const cursor = writeCursor(Things, query, { prefix: after, edge: reverse ? 'before' : 'after' })
-    return (await things.scan(where, { order: reverse ? 'reverse' : undefined }).page({ cursor })).rows.map(({ host, n }) => host + String(n))
+    return (await things.scan(where, { order: reverse ? 'reverse' : undefined }).page({ cursor })).rows.map(
+      ({ host, n }) => host + String(n),
+    )
   }
   const whole = ['b2', 'b3', 'b4', 'b5', 'b6', 'b7']
   expect(await numbers(['', -99], false)).toEqual(whole)
@@ -180,7 +182,9 @@ test('PAGE-3: a forged border of a range cannot lead outside the ranges of its q
   const at = async (bound: Bound, reverse: boolean): Promise<string[]> => {
     const query = compileQuery(Things, where, { order: reverse ? 'reverse' : undefined })
     const cursor = writeCursor(Things, query, bound)
-    return (await things.scan(where, { order: reverse ? 'reverse' : undefined }).page({ cursor })).rows.map(({ host, n }) => host + String(n))
+    return (await things.scan(where, { order: reverse ? 'reverse' : undefined }).page({ cursor })).rows.map(
+      ({ host, n }) => host + String(n),
+    )
   }
   for (const [prefix, edge, from] of [
     [['a'], 'after', 0],

@@ -86,7 +86,9 @@ export const cursors: readonly Rule[] = [
       ['table', () => other.scan(where).page({ cursor })],
       ['predicate', () => table.scan({ ...where, host: 'c' }).page({ cursor })],
       ['predicate', () => table.scan({ ...where, n: { gt: 2 } }).page({ cursor })],
-      ...(world.adapter.capabilities.reverse ? [['direction', () => table.scan(where, { order: 'reverse' }).page({ cursor })] as const] : []),
+      ...(world.adapter.capabilities.reverse
+        ? [['direction', () => table.scan(where, { order: 'reverse' }).page({ cursor })] as const]
+        : []),
     ]
     for (const [differs, run] of foreign) {
       const { code, details } = await refusalOf(`a cursor of another ${differs}`, run)

@@ -120,7 +120,9 @@ export const orders: readonly Rule[] = [
         same((await scan(third.previous)).rows, [...first.rows.slice(2), second.rows[0], second.rows[3]], 'after deletes')
         await table.putMany(second.rows)
         const { code, details } = await table
-          .scan(where, options).page({ cursor: third.previous }).then(({ rows }) => rows)
+          .scan(where, options)
+          .page({ cursor: third.previous })
+          .then(({ rows }) => rows)
           .then(
             () => ({ code: 'nothing', details: {} }),
             (error: unknown) => (isRowkeyError(error) ? error : { code: String(error), details: {} }),

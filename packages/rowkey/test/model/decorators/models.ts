@@ -20,20 +20,7 @@ import {
   ulid,
   uuid,
 } from 'rowkey/codec'
-import {
-  Bucket,
-  Column,
-  KuduHash,
-  HashPrefix,
-  KeyColumn,
-  PartitionKey,
-  RowKey,
-  Table,
-  Ttl,
-  Version,
-  defineTable,
-  type Model,
-} from 'rowkey'
+import { Bucket, Column, KuduHash, HashPrefix, KeyColumn, PartitionKey, RowKey, Table, Ttl, Version, defineTable, type Model } from 'rowkey'
 
 // Every table twice, by decorators and by defineTable, with the properties in another order.
 
