@@ -1,5 +1,5 @@
 import { bucket, int32, nullable, text, timestamp } from '#codec'
-import { createMapper, isRowkeyError } from '#mapper'
+import { createMapper } from '#mapper'
 import { memory } from '#memory'
 import { defineTable } from '#model'
 import { shortened } from '@rowkey/servers/scale'

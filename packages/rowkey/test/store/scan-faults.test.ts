@@ -140,8 +140,8 @@ describe('SCAN-3: pages are checked', () => {
     expect(await faultOf([page([100, null])])).toContain('a row outside the slice at key (100)')
     expect(await faultOf([page([-2, null], [1, null])])).toContain('a row outside the slice at key (-2)')
     expect(await faultOf([page([1, null], [4, null], [103, null])])).toContain('a row outside the slice at key (103)')
-    expect(await faultOf([page([100, null], [1, null])], { reverse: true })).toContain('a row outside the slice at key (100)')
-    expect(await faultOf([page([4, null], [-2, null])], { reverse: true })).toContain('a row outside the slice at key (-2)')
+    expect(await faultOf([page([100, null], [1, null])], { order: 'reverse' })).toContain('a row outside the slice at key (100)')
+    expect(await faultOf([page([4, null], [-2, null])], { order: 'reverse' })).toContain('a row outside the slice at key (-2)')
     expect(await faultOf([page([1, null]), page([4, null], [103, null])])).toContain('a row outside the slice at key (103)')
   })
 
@@ -164,7 +164,7 @@ describe('SCAN-3: pages are checked', () => {
     expect(await faultOf([{ rows: [], examined: 4, last: [100] }])).toContain('a row outside the slice at key (100)')
     expect(await faultOf([{ rows: [[4, null]], examined: 4, last: [100] }])).toContain('a row outside the slice at key (100)')
     const before = { rows: [[4, null]], examined: 4, last: [-2] } satisfies Page
-    expect(await faultOf([before], { reverse: true })).toContain('a row outside the slice at key (-2)')
+    expect(await faultOf([before], { order: 'reverse' })).toContain('a row outside the slice at key (-2)')
   })
 
   test('SCAN-3: a message says what, where, and whose fault it is', async () => {
