@@ -125,7 +125,7 @@ test('SCAN-1: a scan takes predicate and options as they were when it was made',
   const things = await open([fresh(0), fresh(1), fresh(2), { ...fresh(3), raw: new Uint8Array([9]) }])
   const make = () => {
     const where = { id: { in: [fresh().id] }, at: { gte: fresh().at, lt: new Date(2000) }, n: { in: [0, 1, 3] }, raw: fresh().raw }
-    const order: { n: 'asc' | 'desc' } = { n: 'desc' }
+    const order: { id: 'asc' | 'desc'; at: 'asc' | 'desc' } = { id: 'desc', at: 'desc' }
     const options = { limit: 2, select: ['n' as const], order, filter: ({ n }: { n: number }) => n < 9 }
     const scan = things.scan(where, options)
     where.id.in.forEach((id) => id.fill(99))
@@ -137,7 +137,7 @@ test('SCAN-1: a scan takes predicate and options as they were when it was made',
     Object.assign(where, { nope: 1 })
     options.limit = 1
     options.select.length = 0
-    order.n = 'asc'
+    order.at = 'asc'
     options.filter = () => false
     return scan
   }
