@@ -430,7 +430,7 @@ void copyTable(stocks, wider, { fast: true })
 void copyTable(db, wider)
 // The digest of a verification is absent if there was none.
 same<typeof copied.verified, TableDigest | undefined>(true)
-void copyTable(stocks, wider, { checkpoint: split, onProgress: ({ rows, checkpoint }) => [rows.toFixed(), checkpoint.trim()] })
+void copyTable(stocks, wider, { checkpoint: part, onProgress: ({ rows, checkpoint }) => [rows.toFixed(), checkpoint.trim()] })
 // @ts-expect-error map cannot be async
 void copyTable(stocks, wider, { map: async ({ sku, count }) => Promise.resolve({ sku, count }) })
 // @ts-expect-error progress has rows and a checkpoint

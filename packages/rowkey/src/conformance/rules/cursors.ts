@@ -55,6 +55,20 @@ export const cursors: readonly Rule[] = [
       } while (cursor !== undefined)
       same(seen, [2, 3, 4, 5, 6, 7], `rows in pages of ${limit}`)
     }
+    const limited = table.scan(where, { limit: 5 })
+    const first = await limited.page({ size: 2 })
+    const second = await limited.page({ size: 2, cursor: first.cursor })
+    const third = await limited.page({ size: 2, cursor: second.cursor })
+    same(
+      [first, second, third].map(({ rows, stop }) => [rows.map(({ n }) => n), stop]),
+      [
+        [[2, 3], 'size'],
+        [[4, 5], 'size'],
+        [[6], 'limit'],
+      ],
+      'pages of a scan with a limit of 5',
+    )
+    check(third.cursor === undefined, 'a page that reaches the limit has no cursor')
   }),
 
   rule('R17 PAGE-3: a cursor stays valid when its row is deleted, others are written, and the bucket count changes', async (world) => {

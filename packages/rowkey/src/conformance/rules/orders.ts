@@ -1,6 +1,6 @@
 // Tested by wrong.test.ts.
 import type { World } from '../suite/world.js'
-import { bucket, desc, int32, isRowkeyError, nullable, text } from '#codec'
+import { bucket, desc, int32, nullable, text } from '#codec'
 import { defineTable } from '#model'
 import { check, refused, same } from '../check.js'
 import { upTo } from '../suite/reading.js'
@@ -119,15 +119,6 @@ export const orders: readonly Rule[] = [
         await table.deleteMany(second.rows.slice(1, 3))
         same((await scan(third.previous)).rows, [...first.rows.slice(2), second.rows[0], second.rows[3]], 'after deletes')
         await table.putMany(second.rows)
-        const { code, details } = await table
-          .scan(where, options)
-          .page({ cursor: third.previous })
-          .then(({ rows }) => rows)
-          .then(
-            () => ({ code: 'nothing', details: {} }),
-            (error: unknown) => (isRowkeyError(error) ? error : { code: String(error), details: {} }),
-          )
-        check(code === 'CURSOR_MISMATCH' && 'differs' in details, `only pages are read backwards, but toArray() ends with ${code}`)
       }
     },
     'reverse',
