@@ -34,7 +34,7 @@ export function testDescription(
   options?: object,
 ): void {
   test('the adapter takes what it is from its description, which is frozen', () => {
-    for (const part of ['name', 'capabilities', 'hints', 'names'] as const) expect(adapter[part], part).toBe(description[part])
+    for (const part of ['name', 'capabilities', 'hints', 'names', 'widens'] as const) expect(adapter[part], part).toBe(description[part])
     expect(adapter.ddl === undefined).toBe(description.ddl === undefined)
     for (const part of [description, description.capabilities, description.capabilities.limits]) expect(Object.isFrozen(part)).toBe(true)
   })

@@ -206,6 +206,13 @@ defineTable('abc', { columns: { a: text() }, key: ['a', 'b'] })
 defineTable('abc', { columns: { a: text(), b: text() }, partition: ['a'], key: ['a', 'b'] })
 // @ts-expect-error a key has a column
 defineTable('abc', { columns: { a: text() }, key: [] })
+// @ts-expect-error also after a partition without columns
+defineTable('abc', { columns: { a: text() }, partition: [], key: [] })
+const ById = defineTable('abc', { columns: { a: text(), b: text(), c: int32() }, partition: ['a', 'b'], key: [] })
+same<InferKey<typeof ById>, { a: string; b: string }>(true)
+same<InferPatch<typeof ById>, { c?: number | undefined }>(true)
+// @ts-expect-error all of the id is needed
+const _someOfId: InferWhere<typeof ById> = { a: 'x' }
 // @ts-expect-error salt over an unknown column
 defineTable('abc', { columns: { a: text() }, key: ['a'], salt: bucket({ of: 'b', count: 4 }) })
 // @ts-expect-error salt over a column that is not in the key

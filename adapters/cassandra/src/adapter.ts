@@ -6,7 +6,6 @@ import {
   InFlight,
   OpenTables,
   type Row,
-  type SchemaColumn,
   type SupportsDdl,
   type SupportsLocate,
   type TableCatalog,
@@ -29,7 +28,6 @@ import { checkOptions, type CassandraClient, type CassandraOptions } from './opt
 import { purgeExpired } from './purge.js'
 import { scanSlice } from './scan.js'
 import { splits } from './splits.js'
-import { valueTypeOf } from './values.js'
 import { writeAll, writeEach } from './write.js'
 
 /**
@@ -92,11 +90,6 @@ export class CassandraAdapter
   /** The server gives every table an id when it is created. */
   tableId({ name }: TableSchema): Promise<string | undefined> {
     return this.calls.run(() => nativeTableId(this.session, this.keyspace, name))
-  }
-
-  /** Columns have types, and CQL cannot change the type of a column. */
-  widens(stored: SchemaColumn, wider: SchemaColumn): boolean {
-    return valueTypeOf(stored).cql === valueTypeOf(wider).cql
   }
 
   ddl(schema: TableSchema): Definition<string, CassandraCode> {

@@ -57,13 +57,13 @@ const nullTombstones: Rule<TableSchema, CassandraCode> = ({ name, writes, column
   return [{ code: 'null-tombstones', severity: 'warning', message, fix }]
 }
 
-/** A table of rows that are only read by their whole key needs neither partition nor order, but enough buckets. */
+/** A table of rows that are only read by their whole key needs no order, and so a partition for each row. */
 function byId({ columns, keyLength }: TableSchema): string {
-  const of = showNames(
+  const names = showNames(
     columns.slice(0, keyLength).map(({ name }) => name),
     "'",
   )
-  return `If its rows are read by their whole key only, salt: hashPrefix({ of: ${keyLength === 1 ? of : `[${of}]`} }) makes 65,536 partitions.`
+  return `If its rows are read by their whole key only, declare partition: [${names}], key: [], without a salt: then each row is a partition.`
 }
 
 /** What is likely to hurt in Cassandra. */

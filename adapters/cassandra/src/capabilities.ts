@@ -14,7 +14,7 @@ export const capabilities: Capabilities = Object.freeze({
   reverse: true,
   conditions: 'columns',
   // One mutation of one partition, of at most `maxBatchBytes`.
-  atomic: Object.freeze({ scope: 'partition', max: maxBatch, isolated: true }),
+  atomic: Object.freeze({ scope: 'partition', max: maxBatch, bytes: maxBatchBytes, isolated: true }),
   eventual: true,
   keyOrder: 'columns',
   unsetNulls: true,

@@ -1,6 +1,6 @@
 import { columnText, saltsText, type Definition, type SchemaColumn, type TableSchema } from 'rowkey/adapter'
 import { warningsOf, type CassandraCode } from './advice.js'
-import { keyColumns } from './keys.js'
+import { isById, keyColumns } from './keys.js'
 import { bucketColumn, catalogTable, guardColumn, quoted } from './client/cql.js'
 import { tableOptions } from './options.js'
 import { valueTypeOf } from './values.js'
@@ -20,7 +20,14 @@ export function columnDefinitions(schema: TableSchema): readonly ColumnDefinitio
     { name: bucketColumn, cql: 'int', why: salt.length === 0 ? 'always 0: the table has no salt' : `the bucket: ${saltsText(schema)}` },
     ...keyColumns(schema).map((key, i) => ({ ...key, why: `${columnText(columns[i] as SchemaColumn)}: ${key.why}` })),
     ...(writes === 'conditional'
-      ? [{ name: guardColumn, cql: 'boolean', isStatic: true as const, why: 'never set: makes batches conditional' }]
+      ? [
+          {
+            name: guardColumn,
+            cql: 'boolean',
+            ...(isById(schema) ? {} : { isStatic: true as const }),
+            why: 'never set: makes batches conditional',
+          },
+        ]
       : []),
     ...valueDefinitions(schema),
   ]
@@ -68,14 +75,15 @@ function linesOf(keyspace: string | undefined, schema: TableSchema): readonly Li
   const partition = [bucketColumn, ...keys.slice(0, schema.partitionLength).map(({ name }) => name)].map(quoted).join(', ')
   const clustering = keys.slice(schema.partitionLength)
   const order = clustering.map((key) => `${quoted(key.name)} ${key.order}`).join(', ')
-  const rest = clustering.map(({ name }) => quoted(name)).join(', ')
+  const rest = clustering.map(({ name }) => `, ${quoted(name)}`).join('')
+  const options = [...(clustering.length === 0 ? [] : [`CLUSTERING ORDER BY (${order})`]), ...tableOptions(schema)]
   return [
     [`CREATE TABLE IF NOT EXISTS ${tableIn(keyspace, schema.name)} (`],
     ...columnDefinitions(schema).map(({ name, cql, isStatic, why }): Line => [
       `  ${quoted(name)} ${cql}${isStatic ? ' STATIC' : ''},`,
       why,
     ]),
-    [`  PRIMARY KEY ((${partition}), ${rest})`],
-    [`) WITH ${[`CLUSTERING ORDER BY (${order})`, ...tableOptions(schema)].join('\n  AND ')}`],
+    [`  PRIMARY KEY ((${partition})${rest})`],
+    [options.length === 0 ? ')' : `) WITH ${options.join('\n  AND ')}`],
   ]
 }

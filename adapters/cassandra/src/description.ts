@@ -4,6 +4,7 @@ import { capabilities } from './capabilities.js'
 import { definition } from './ddl.js'
 import { hints, keyspaceOf, name, names, type CassandraOptions } from './options.js'
 import { opening } from './url.js'
+import { valueTypeOf } from './values.js'
 
 /**
  * Cassandra without a client: what it can do and accepts, and the definition of a table in it. Without a keyspace, the statements are for the
@@ -19,6 +20,8 @@ export const cassandraStore: Required<StoreWithDdl<CassandraOptions, Definition<
   capabilities,
   hints,
   names,
+  // Columns have types, and CQL cannot change the type of a column.
+  widens: (stored, wider) => valueTypeOf(stored).cql === valueTypeOf(wider).cql,
   facts: knownStores.cassandra,
   opening,
   ddl(schema, options = {}) {

@@ -40,6 +40,9 @@ const isUuid = (type: Type): boolean => {
 
 const isTextUuid = (storage: Storage): boolean => storage.class === 'text' && storage.format === 'uuid'
 
+/** Whether a partition has one row, because no key columns are after those of the partition. */
+export const isById = ({ partitionLength, keyLength }: TableSchema): boolean => partitionLength === keyLength
+
 /** The key columns of a table, by position. */
 export function keyColumns(schema: TableSchema): readonly KeyColumn[] {
   return schema.columns.slice(0, schema.keyLength).map((column, position) => keyColumn(schema, column, position))

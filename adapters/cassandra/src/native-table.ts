@@ -127,14 +127,17 @@ function wantedKey(schema: TableSchema): string {
   const keys = keyColumns(schema)
   const partition = [`${bucketColumn} int`, ...keys.slice(0, schema.partitionLength).map(({ name, cql }) => `${name} ${cql}`)]
   const clustering = keys.slice(schema.partitionLength).map(({ name, cql, order }) => `${name} ${cql} ${order}`)
-  return `((${showNames(partition)}), ${showNames(clustering)})`
+  return primaryKey(partition, clustering)
 }
 
 function keyText(found: readonly NativeColumn[]): string {
   const clustering = ofKind(found, 'clustering').map(({ name, cql, order }) => `${name} ${cql} ${order.toUpperCase()}`)
   const partition = ofKind(found, 'partition_key').map(({ name, cql }) => `${name} ${cql}`)
-  return `((${showNames(partition)})${clustering.length === 0 ? '' : `, ${showNames(clustering)}`})`
+  return primaryKey(partition, clustering)
 }
+
+const primaryKey = (partition: readonly string[], clustering: readonly string[]): string =>
+  `((${showNames(partition)})${clustering.length === 0 ? '' : `, ${showNames(clustering)}`})`
 
 /** The table that a statement was for. */
 export interface Target {

@@ -84,8 +84,12 @@ const Said = defineTable('said', {
   writes: 'plain',
 })
 
+/** Each row is a partition, so no column can be static. */
+const ById = defineTable('by_id', { columns: { id: uuid(), user: nullable(text()) }, partition: ['id'], key: [] })
+const PlainById = defineTable('plain_by_id', { columns: { id: uuid() }, partition: ['id'], key: [], writes: 'plain' })
+
 test('the definition of a table says why each column is as it is', async () => {
-  const texts = [Logs, Odd, Sessions, Said].map((schema) => {
+  const texts = [Logs, Odd, Sessions, Said, ById, PlainById].map((schema) => {
     const { text, warnings } = adapter.ddl(schema)
     return [text, ...warnings.map((each) => `${each.severity}: ${findingText(each)}\n`)].join('\n')
   })

@@ -8,7 +8,9 @@ export function capabilitiesOf(transactions: boolean): Capabilities {
     conditions: 'columns',
     // A get of several rows is not isolated from transactions: it may see one of two rows that are written together.
     atomic: Object.freeze(
-      transactions ? { scope: 'store', max: maxInTransaction, isolated: false } : { scope: 'row', max: 1, isolated: true },
+      transactions
+        ? { scope: 'store', max: maxInTransaction, bytes: maxTransactionBytes, isolated: false }
+        : { scope: 'row', max: 1, isolated: true },
     ),
     eventual: true,
     // An item has at most 400 KB, including the names of its attributes.
@@ -17,3 +19,6 @@ export function capabilitiesOf(transactions: boolean): Capabilities {
 }
 
 const maxInTransaction = 100
+
+/** Max bytes of all items of a transaction: 4 MB. */
+export const maxTransactionBytes: number = 4 * 1024 * 1024

@@ -83,7 +83,7 @@ function createComments(schema: TableSchema): readonly string[] {
   const parts = [...(buckets > 1 ? [`the bucket (${buckets})`] : []), ...partition]
   return [
     `# p: 01, then ${parts.length === 0 ? 'nothing, the same for all rows' : showNames(parts)}. Items with the same p are sorted by s. The byte 01 is there because DynamoDB refuses an empty p.`,
-    `# s: 01, then ${rest.length === 0 ? 'nothing' : showNames(rest)}.`,
+    `# s: 01, then ${rest.length === 0 ? 'nothing, because each row has a p of its own' : showNames(rest)}.`,
     '# Each other column is an attribute with its name. DynamoDB does not declare these.',
   ]
 }

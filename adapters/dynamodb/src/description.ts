@@ -5,6 +5,8 @@ import { ddl, type DynamoDBStatement } from './ddl.js'
 import { checkOptions, hints, name, names, type DynamoDBOptions } from './options.js'
 import { opening } from './url.js'
 
+type DynamoDBStore = StoreWithDdl<DynamoDBOptions, Definition<DynamoDBStatement, DynamoDBCode>>
+
 /**
  * DynamoDB without a client: what that of Amazon can do and accepts, and the definition of a table in it. Of the options, `nativeTtl` matters
  * to the definition. An adapter with `transactions: false` has smaller capabilities.
@@ -14,7 +16,7 @@ import { opening } from './url.js'
  * dynamodbStore.ddl(Orders).text // aws dynamodb create-table …
  * ```
  */
-export const dynamodbStore: Required<StoreWithDdl<DynamoDBOptions, Definition<DynamoDBStatement, DynamoDBCode>>> = Object.freeze({
+export const dynamodbStore: Required<Omit<DynamoDBStore, 'widens'>> = Object.freeze({
   name,
   capabilities: capabilitiesOf(true),
   hints,
@@ -26,4 +28,4 @@ export const dynamodbStore: Required<StoreWithDdl<DynamoDBOptions, Definition<Dy
     checkForStore(dynamodbStore, schema)
     return ddl(schema, nativeTtl)
   },
-} satisfies StoreWithDdl<DynamoDBOptions, Definition<DynamoDBStatement, DynamoDBCode>>)
+} satisfies DynamoDBStore)

@@ -7,7 +7,6 @@ import {
   KeyedMutex,
   OpenTables,
   type Row,
-  type SchemaColumn,
   type SupportsDdl,
   type SupportsLocate,
   type TableCatalog,
@@ -30,7 +29,6 @@ import { checkClient, checkOptions, type HBaseOptions } from './options.js'
 import { Purge } from './purge.js'
 import { scanSlice } from './scan.js'
 import { splits } from './splits.js'
-import { valueTypeOf } from './values.js'
 import { write } from './write.js'
 
 /**
@@ -101,11 +99,6 @@ export class HBaseAdapter extends BaseAdapter implements SupportsDdl<Definition<
     this.options = options
     this.limits = limits
     this.catalogs = catalogs
-  }
-
-  /** Stored values keep their bytes, and an integer of 4 bytes is none of 8. */
-  widens(stored: SchemaColumn, wider: SchemaColumn): boolean {
-    return valueTypeOf(stored).java === valueTypeOf(wider).java
   }
 
   /** Its id is made when it is created, and a copy of the cluster has another one of its own. */

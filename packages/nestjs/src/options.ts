@@ -1,7 +1,7 @@
 // Tested by rowkey-module.test.ts.
 import type { InjectionToken, ModuleMetadata, OptionalFactoryDependency } from '@nestjs/common'
 import { isRowkeyError, RowkeyError, type Adapter, type MapperOptions } from 'rowkey'
-import { showName } from 'rowkey/internal'
+import { nearestName, showName } from 'rowkey/internal'
 
 /** A store for the module: what `createMapper()` takes, and what happens at start and at shutdown. */
 export interface RowkeyOptions {
@@ -34,16 +34,13 @@ export interface RowkeyModuleAsyncOptions extends Pick<ModuleMetadata, 'imports'
   readonly useFactory: (...dependencies: never[]) => RowkeyOptions | Promise<RowkeyOptions>
 }
 
-const known = new Set(['adapter', 'mapper', 'ensureTables', 'close'])
+const known = ['adapter', 'mapper', 'ensureTables', 'close']
 
 /** @internal @throws RowkeyError `INVALID_OPTION`: a misspelt option would have no effect, and nobody would notice */
 export function checkOptions(options: RowkeyOptions, method: string, alsoKnown: readonly string[] = []): RowkeyOptions {
   const given: unknown = options
   if (typeof given !== 'object' || given === null) throw refusal(method, 'options', `${method} takes options with an adapter.`)
-  const unknown = Object.keys(given).find((name) => !known.has(name) && !alsoKnown.includes(name))
-  if (unknown !== undefined) {
-    throw refusal(method, unknown, `${method} has no option '${showName(unknown)}'. It takes ${[...known, ...alsoKnown].join(', ')}.`)
-  }
+  checkNames(given, method, [...known, ...alsoKnown])
   const { ensureTables, close, adapter } = given as { readonly [Name in keyof RowkeyOptions]?: unknown }
   if (typeof (adapter as Adapter | undefined)?.describeTable !== 'function') {
     throw refusal(method, 'adapter', `${method} takes an adapter. Call its function, as in { adapter: memory() }.`)
@@ -55,6 +52,14 @@ export function checkOptions(options: RowkeyOptions, method: string, alsoKnown: 
     throw refusal(method, 'close', `'close' of ${method} is a function that closes your client.`)
   }
   return options
+}
+
+/** @internal @throws RowkeyError `INVALID_OPTION` that names the nearest option */
+export function checkNames(given: object, method: string, names: readonly string[]): void {
+  const unknown = Object.keys(given).find((name) => !names.includes(name))
+  if (unknown === undefined) return
+  const meant = nearestName(unknown, names) ?? ''
+  throw refusal(method, unknown, `${method} has no option '${showName(unknown)}'. Did you mean '${meant}'? It takes ${names.join(', ')}.`)
 }
 
 /** @internal */

@@ -5,7 +5,14 @@ import { show } from 'rowkey/internal'
 import { RowkeyConnection } from './connection.js'
 import { RowkeyHealthIndicator } from './health.js'
 import { StoreLifetime } from './lifetime.js'
-import { checkOptions, refusal, type RowkeyModuleAsyncOptions, type RowkeyModuleOptions, type RowkeyOptions } from './options.js'
+import {
+  checkNames,
+  checkOptions,
+  refusal,
+  type RowkeyModuleAsyncOptions,
+  type RowkeyModuleOptions,
+  type RowkeyOptions,
+} from './options.js'
 import { connectionToken, defaultName, getMapperToken, getRepositoryToken, lifetimeToken } from './tokens.js'
 
 /**
@@ -50,6 +57,7 @@ export class RowkeyModule {
    */
   static forRootAsync(options: RowkeyModuleAsyncOptions): DynamicModule {
     const { name = defaultName, imports = [], inject = [], useFactory } = options
+    checkNames(options, 'forRootAsync()', ['name', 'imports', 'inject', 'useFactory'])
     if (typeof useFactory !== 'function') throw refusal('forRootAsync()', 'useFactory', 'forRootAsync() takes a useFactory.')
     const factory = useFactory as unknown as (...dependencies: unknown[]) => RowkeyOptions | Promise<RowkeyOptions>
     const open = (...dependencies: unknown[]): RowkeyConnection =>

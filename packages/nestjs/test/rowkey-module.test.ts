@@ -143,7 +143,16 @@ describe('forRootAsync', () => {
 
   test('what useFactory returns is checked', async () => {
     const misspelt = RowkeyModule.forRootAsync({ useFactory: () => ({ adapter: memory(), ensureTable: true }) as never })
-    await expect(start(misspelt)).rejects.toThrow("INVALID_OPTION: useFactory of forRootAsync() has no option 'ensureTable'")
+    await expect(start(misspelt)).rejects.toThrow(
+      "INVALID_OPTION: useFactory of forRootAsync() has no option 'ensureTable'. Did you mean 'ensureTables'? It takes",
+    )
+  })
+
+  test('its own options are checked', () => {
+    const options = { useFactory: () => ({ adapter: memory() }), injects: [] }
+    expect(() => RowkeyModule.forRootAsync(options)).toThrow(
+      "INVALID_OPTION: forRootAsync() has no option 'injects'. Did you mean 'inject'? It takes name, imports, inject, useFactory.",
+    )
   })
 })
 

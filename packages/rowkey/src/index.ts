@@ -128,4 +128,4 @@ export type {
 export type { Explanation, QueryStats } from '#store'
 export type { Adapter } from '#store/adapter'
 // The in-process engine
-export { memory } from '#memory'
+export { memory, type MemoryOptions } from '#memory'

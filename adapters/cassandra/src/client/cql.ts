@@ -8,7 +8,7 @@ export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"
 export const catalogTable = 'rk_catalog'
 /** The first column of every partition key: the bucket, 0 in a table without salt. */
 export const bucketColumn = 'rk_bucket'
-/** A static column that is never set, so the condition that it is null always holds. */
+/** A column that is never set, so the condition that it is null always holds. It is static, unless a partition has one row. */
 export const guardColumn = 'rk_guard'
 
 /** What statements say of a key column. */
@@ -128,7 +128,7 @@ export class Statements {
 
   private reversed(): string {
     const turned = this.keys.slice(this.partitionLength).map(({ name, order }) => `${quoted(name)} ${order === 'ASC' ? 'DESC' : 'ASC'}`)
-    return ` ORDER BY ${turned.join(', ')}`
+    return turned.length === 0 ? '' : ` ORDER BY ${turned.join(', ')}`
   }
 
   private remembered(shape: string, make: () => string): string {

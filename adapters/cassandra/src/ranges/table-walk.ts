@@ -4,6 +4,7 @@ import { PageStates, type NativeRow } from '../client/answers.js'
 import { int64 } from '../client/native-bytes.js'
 import type { TableContext } from '../context.js'
 import { isOverTombstones } from '../errors.js'
+import { isById } from '../keys.js'
 import type { TokenRange } from '../splits.js'
 import { rangesOf, wholePartition, type KeyRange } from './key-range.js'
 import { firstShare, readRanges, type RangeReading } from './read-ranges.js'
@@ -182,6 +183,7 @@ export class TableWalk {
 
   private rangesAfter(key: Row): readonly KeyRange[] {
     const { schema, keys } = this.walk.table
+    if (isById(schema)) return []
     const from = { prefix: key.slice(0, schema.keyLength), edge: 'after' } as const
     const to = { prefix: key.slice(0, schema.partitionLength), edge: 'after' } as const
     return rangesOf(schema, keys, { bucket: schema.layout.bucketOf(key), from, to, reverse: false })

@@ -20,7 +20,7 @@ import {
 } from 'rowkey/adapter'
 import { createHash } from 'node:crypto'
 import { isList, isMap } from '../client/answers.js'
-import { capabilitiesOf } from '../capabilities.js'
+import { capabilitiesOf, maxTransactionBytes } from '../capabilities.js'
 import type { NativeRequest } from '../changes.js'
 import { inRequest, Transact } from '../client/requests.js'
 import { isNamed, onTable } from '../errors.js'
@@ -28,9 +28,6 @@ import { describe } from '../native-table.js'
 import { name } from '../options.js'
 import { outcomeOf, refusalOf } from '../outcomes.js'
 import type { Item } from '../keys.js'
-
-/** Max bytes of all items of a transaction: 4 MB. */
-const maxBytes = 4 * 1024 * 1024
 
 /** Applies all mutations or none, by one transaction. */
 export async function writeAtomic(
@@ -40,8 +37,13 @@ export async function writeAtomic(
   options: WriteOptions,
 ): Promise<readonly Outcome[]> {
   const bytes = requests.reduce((sum, request) => sum + bytesOf(request), 0)
-  if (bytes > maxBytes) {
-    const cause = refusal(true, requests.length, `they take at least ${bytes} bytes, more than ${maxBytes}`, 'Write fewer rows in one call')
+  if (bytes > maxTransactionBytes) {
+    const cause = refusal(
+      true,
+      requests.length,
+      `they take at least ${bytes} bytes, more than ${maxTransactionBytes}`,
+      'Write fewer rows in one call',
+    )
     return requests.map(() => failed(cause))
   }
   try {

@@ -5,6 +5,7 @@ import {
   bucketsWithin,
   inBuckets,
   inBucketsText,
+  isById,
   isWindow,
   largestPartition,
   onlyPartitionColumn,
@@ -25,7 +26,7 @@ export const largePartition: AdviceRule = {
     const { store, stats, writes, schema } = subject
     const limits = partitionLimits(store)
     const top = largestPartition(subject)
-    if (store === undefined || limits.rows === undefined || limits.bytes === undefined || top === undefined) return []
+    if (isById(subject) || store === undefined || limits.rows === undefined || limits.bytes === undefined || top === undefined) return []
     const share = top.share / bucketsWithin(subject)
     // Long rows reach the limit of bytes first.
     const most = Math.floor(Math.min(limits.rows, limits.bytes / Math.max(1, stats?.rowBytes ?? 1)))

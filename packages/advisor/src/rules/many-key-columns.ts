@@ -2,6 +2,7 @@
 import { columnCodec, type SchemaColumn, showName, showNames } from 'rowkey/internal'
 import type { AdviceRule } from '../finding.js'
 import { keyColumns } from '../subject/columns.js'
+import { isById } from '../subject/partitions.js'
 import { binds, type AskedQuery } from '../subject/queries.js'
 import { rowId } from '../subject/row-id.js'
 import { figure, type Subject } from '../subject/subject.js'
@@ -20,8 +21,8 @@ export const manyKeyColumns: AdviceRule = {
     const unused = unusedOf(subject, key)
     const id = rowId(subject)
     // What comes after the id of the row and in no query tells no rows apart and finds none.
-    // A partition of one row would need no key columns: whoever partitions by an id has several rows for each.
-    const isAlone = id !== undefined && key.indexOf(id) >= subject.schema.partitionLength
+    // Whoever partitions by an id and has key columns after it has several rows for each.
+    const isAlone = id !== undefined && (isById(subject) || key.indexOf(id) >= subject.schema.partitionLength)
     const useless = isAlone ? unused.filter((column) => key.indexOf(column) > key.indexOf(id)) : []
     const evidence = `${key.length} key columns, ${keyBytes(subject, key)}`
     const quoted = (columns: readonly SchemaColumn[]): string =>

@@ -13,6 +13,9 @@ import { snake } from './time.js'
 /** The columns of the partition, without the salt. */
 export const partitionColumns = ({ schema }: Subject): readonly SchemaColumn[] => schema.columns.slice(0, schema.partitionLength)
 
+/** Whether each row is a partition of its own. */
+export const isById = ({ schema }: Subject): boolean => schema.partitionLength === schema.keyLength
+
 const windowName = /(^|_)(minute|hour|day|date|week|month|quarter|year|period|window|bucket)$/
 
 /** Partition columns whose value changes with time, so that a partition stops growing. */

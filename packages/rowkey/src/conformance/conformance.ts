@@ -97,6 +97,7 @@ function checkDescribed(adapter: Adapter & Partial<SupportsDdl>, description: St
   same(adapter.capabilities, description.capabilities, 'the capabilities')
   check(adapter.hints === description.hints, 'the adapter has other hints than its description')
   check(adapter.names === description.names, 'the adapter has other rules of names than its description')
+  check(adapter.widens === description.widens, 'the adapter widens other columns than its description')
   check((adapter.ddl === undefined) === (description.ddl === undefined), 'only one of adapter and description has ddl()')
 }
 

@@ -1,15 +1,21 @@
 // Tested by catalogs.test.ts.
 import {
   type Adapter,
+  type Capabilities,
+  type Definition,
+  type Hints,
   type Mutation,
+  type NameRules,
   OpenTables,
   type Outcome,
+  type StoreDescription,
+  type SupportsDdl,
   type TableCatalog,
   type TableSchema,
   type WriteOptions,
 } from '#store/adapter'
 import { Catalogs, closedStore } from './catalogs.js'
-import { memoryStore } from './description.js'
+import { storeOf, type MemoryOptions } from './options.js'
 import { MemoryTable } from './table.js'
 import { writeAll, writeEach } from './write.js'
 
@@ -23,6 +29,9 @@ import { writeAll, writeEach } from './write.js'
  *
  * It never waits, because no call does I/O or uses a timer. The next read returns what was written.
  *
+ * In the tests of an application for another store, `memory({ like: redisStore })` refuses what that store refuses.
+ *
+ * @throws RowkeyError `INVALID_OPTION`
  * @example
  * ```ts
  * const db = createMapper(memory())
@@ -33,16 +42,30 @@ import { writeAll, writeEach } from './write.js'
  * await db.close() // the row is gone
  * ```
  */
-export function memory(): Adapter {
-  return new MemoryAdapter()
+export function memory(options: MemoryOptions = {}): Adapter {
+  return new MemoryAdapter(storeOf(options))
 }
 
-class MemoryAdapter implements Adapter {
-  readonly name = memoryStore.name
-  readonly capabilities = memoryStore.capabilities
+class MemoryAdapter implements Adapter, Partial<SupportsDdl> {
+  readonly name: string
+  readonly capabilities: Capabilities
+  readonly hints?: Hints
+  readonly names?: NameRules
+  readonly widens?: NonNullable<StoreDescription['widens']>
+  readonly ddl?: (schema: TableSchema) => Definition
   private readonly catalogs = new Catalogs()
   private readonly tables = new OpenTables<MemoryTable>()
   private isClosed = false
+
+  constructor(store: StoreDescription) {
+    const { name, capabilities, hints, names, widens } = store
+    this.name = name
+    this.capabilities = capabilities
+    if (hints !== undefined) this.hints = hints
+    if (names !== undefined) this.names = names
+    if (widens !== undefined) this.widens = widens
+    if (store.ddl !== undefined) this.ddl = (schema) => (store as SupportsDdl).ddl(schema)
+  }
 
   table(schema: TableSchema, _catalog: TableCatalog): MemoryTable {
     this.mustBeOpen()

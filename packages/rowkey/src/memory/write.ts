@@ -58,17 +58,31 @@ class Accepted {
       case 'put':
       case 'insert':
       case 'store':
-        stored.records.set(rowkey, rows.toRecord(change.row))
+        stored.records.set(rowkey, this.keepsNulls ? this.merged() : rows.toRecord(change.row))
         return this.returns ? appliedTo(change.row) : applied
       case 'outcome':
         return change.outcome
     }
   }
 
+  /** Of a put that leaves columns as they are, like a store that has the capability `unsetNulls`. */
+  private get keepsNulls(): boolean {
+    return leavesNulls(this.mutation) && this.current !== undefined
+  }
+
+  /** The existing record with the columns of the row that are not null. */
+  private merged(): Row {
+    const { row } = this.mutation
+    const written = row.flatMap((value, position) => (value === null ? [] : [position]))
+    return this.table.rows.patched(this.current as Row, row, written)
+  }
+
   private get returns(): boolean {
     return this.mutation.kind === 'update' && this.mutation.returns === true
   }
 }
+
+const leavesNulls = (mutation: Mutation): boolean => mutation.kind === 'put' && mutation.nulls === 'unset'
 
 /** Writes in the given order; what fails does not stop the others. */
 export function writeEach(batch: readonly Mutation[], options: WriteOptions, tableOf: TableOf): readonly Outcome[] {
@@ -82,7 +96,7 @@ function writeOne(mutation: Mutation, now: number, tableOf: TableOf): Outcome {
     const table = tableOf(mutation.schema)
     const rowkey = latin1String(keyOf(mutation).bytes)
     const { records } = table.stored
-    if (!isUnconditional(mutation)) {
+    if (!isUnconditional(mutation) || leavesNulls(mutation)) {
       const checked = judged(mutation, table, rowkey, records.get(rowkey), now)
       return checked instanceof Accepted ? checked.apply() : checked
     }
@@ -107,7 +121,7 @@ function check(mutation: Mutation, now: number, tableOf: TableOf): Accepted | Ou
     const table = tableOf(mutation.schema)
     const rowkey = latin1String(keyOf(mutation).bytes)
     const { records } = table.stored // throws if the table is gone, also for a mutation that looks nothing up
-    if (isUnconditional(mutation)) return new Accepted(mutation, table, rowkey, undefined, undefined)
+    if (isUnconditional(mutation) && !leavesNulls(mutation)) return new Accepted(mutation, table, rowkey, undefined, undefined)
     return judged(mutation, table, rowkey, records.get(rowkey), now)
   } catch (cause) {
     return failedBy(cause)

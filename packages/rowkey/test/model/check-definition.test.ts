@@ -68,7 +68,8 @@ test('TOO_MANY_COLUMNS: 250 fit', () => {
 
 test('EMPTY_KEY, UNKNOWN_COLUMN, REPEATED_COLUMN, NOT_A_KEY_TYPE', () => {
   expect(codes({ columns, key: [] })).toEqual(['EMPTY_KEY'])
-  expect(codes({ columns, partition: ['a'], key: [] })).toEqual(['EMPTY_KEY'])
+  expect(codes({ columns, partition: [], key: [] })).toEqual(['EMPTY_KEY'])
+  expect(codes({ columns, partition: ['a'], key: [] })).toEqual([])
   expect(codes({ columns, partition: ['x'], key: ['a', 'y'] })).toEqual(['UNKNOWN_COLUMN x', 'UNKNOWN_COLUMN y'])
   expect(codes({ columns, key: ['a', 'toString'] })).toEqual(['UNKNOWN_COLUMN toString'])
   expect(codes({ columns, key: ['a', 'a'] })).toEqual(['REPEATED_COLUMN a'])

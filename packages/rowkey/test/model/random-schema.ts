@@ -132,7 +132,7 @@ export interface RandomTable {
 export const randomTable: fc.Arbitrary<RandomTable> = fc
   .record({
     partition: fc.array(column(samples), { maxLength: 2 }),
-    key: fc.array(column(samples), { minLength: 1, maxLength: 3 }),
+    key: fc.array(column(samples), { maxLength: 3 }),
     values: fc.array(column([...samples, jsonSample]), { maxLength: 4 }),
     salts: fc.subarray(['hash', 'modulo', 'prefix', 'kudu'] as const),
     seed: fc.nat(5),
@@ -141,14 +141,15 @@ export const randomTable: fc.Arbitrary<RandomTable> = fc
     version: fc.constantFrom(undefined, 'rev', 'Version'),
     stores: fc.constantFrom({}, { kudu: { replicas: 3 }, cassandra: { b: [null, { d: 1, c: 'x' }], a: true } }),
   })
+  .filter(({ partition, key }) => partition.length + key.length > 0)
   .chain(({ partition, key, values, salts, seed, writes, stores, ttl, version }) => {
     const keyColumns = [...partition, ...key]
     const columns = [...keyColumns, ...values].map(({ typeAt }, place) => [`column${place}`, typeAt(place)] as const)
-    const names = columns.map(([name]) => name)
+    const names: readonly string[] = columns.map(([name]) => name)
     const schema: TableSchema = defineTable('random', {
       columns: Object.fromEntries(columns.toReversed()),
       partition: names.slice(0, partition.length),
-      key: names.slice(partition.length, keyColumns.length) as [string, ...string[]],
+      key: names.slice(partition.length, keyColumns.length) as [],
       salt: saltsOf(salts, seed, columns.slice(0, keyColumns.length)),
       writes,
       stores,

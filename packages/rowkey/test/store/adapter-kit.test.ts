@@ -112,6 +112,9 @@ test('tables are found by the schema object they were opened with', () => {
 test('options that an adapter does not have are refused', () => {
   expect(() => checkOptionNames('store', { sync: true }, ['sync'])).not.toThrow()
   expect(() => checkOptionNames('store', { snyc: true }, ['sync'])).toThrow("store(): snyc cannot be true. The only option is 'sync'.")
+  expect(() => checkOptionNames('store', { snyc: true }, ['path', 'sync', 'size'])).toThrow(
+    "store(): snyc cannot be true. Did you mean 'sync'? The options are 'path' and 'sync' and 'size'.",
+  )
   for (const given of [null, 1, 'x']) expect(() => checkOptionNames('store', given, ['sync'])).toThrow('INVALID_OPTION')
 })
 

@@ -3,9 +3,10 @@ import { renameTable } from '#model'
 import { writeAtomic } from '#store/write'
 import { describe, expect, test } from 'vitest'
 import { codeOf, refusalOf } from '../../../../test/kit/refusal.js'
-import { applied, insert, put, recognised, rewrite, scene, sending, Things, unknown, unprocessed, update } from './write-sending.js'
+import { applied, insert, put, recognised, remove, rewrite, scene, sending, Things, unknown, unprocessed, update } from './write-sending.js'
 
 const atomic = (scope: 'row' | 'partition' | 'store', max = 100) => ({ atomic: { scope, max, isolated: true } })
+const bytes = (max: number) => ({ atomic: { scope: 'store' as const, max: 100, bytes: max, isolated: true } })
 const failed: Outcome = { kind: 'failed', cause: 'disk full' }
 
 describe('WRITE-14: all or none', () => {
@@ -86,6 +87,8 @@ describe('WRITE-15: what the store cannot do at once is refused before it is ask
     ['two tables where it can do one partition', atomic('partition'), [put('a'), { ...put('a'), schema: renameTable(Things, 'other') }]],
     ['too many', atomic('store', 2), [put('a'), put('b'), put('c')]],
     ['one row twice', atomic('store'), [put('a'), put('b'), put('a')]],
+    ['too many bytes', bytes(4), [put('é'), put('b')]],
+    ['too many bytes of what an update sets', bytes(2), [put('a'), update('b')]],
   ])('WRITE-15: %s', async (_, capabilities, mutations) => {
     const { writer, batches } = scene({ answers: [], capabilities })
     const { code, details } = await refusalOf(() => writeAtomic(writer, mutations, 't', sending))
@@ -97,6 +100,8 @@ describe('WRITE-15: what the store cannot do at once is refused before it is ask
     ['one row', atomic('row', 1), [insert('a')]],
     ['one partition', atomic('partition', 2), [put('a'), put('b')]],
     ['anything', atomic('store'), [put('a', 'p'), put('a', 'q')]],
+    ['as many bytes as it takes', bytes(5), [put('é'), put('b')]],
+    ['an update of few bytes, and a delete', bytes(1), [update('b'), remove('a')]],
   ])('WRITE-15: %s is sent', async (_, capabilities, mutations) => {
     const { writer, batches } = scene({ answers: [mutations.map(() => applied)], capabilities })
     await writeAtomic(writer, mutations, 't', sending)

@@ -86,11 +86,12 @@ function* simplerColumns({ name, kind, desc, nulls }: OracleColumn): Generator<O
 /** A layout with fewer key columns, without the salts that use a removed one. */
 function withKey(layout: OracleLayout, key: readonly OracleColumn[]): OracleLayout {
   const names = new Set(key.map(({ name }) => name))
+  const isById = layout.partitionLength === layout.key.length
   const kept = (salts: OracleLayout['salts']): OracleLayout['salts'] => salts.filter(({ of }) => of.every((name) => names.has(name)))
   return {
     ...layout,
     key,
-    partitionLength: Math.min(layout.partitionLength, key.length - 1),
+    partitionLength: Math.min(layout.partitionLength, isById ? key.length : key.length - 1),
     salts: kept(layout.salts),
     otherSalts: kept(layout.otherSalts),
   }

@@ -1,6 +1,7 @@
 // Tested by wrong.test.ts.
 import type { Rule } from '../suite/rule.js'
 import { atomic } from './atomic.js'
+import { byId } from './by-id.js'
 import { cancelling } from './cancelling.js'
 import { changes } from './changes.js'
 import { checkedChanges } from './checked-changes.js'
@@ -35,6 +36,7 @@ import { written } from './written.js'
 export const rules: readonly Rule[] = [
   ...rows,
   ...gets,
+  ...byId,
   ...slices,
   ...pages,
   ...filters,

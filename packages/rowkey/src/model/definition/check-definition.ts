@@ -114,12 +114,10 @@ function checkRetired({ columns, retired }: Definition, problems: Problems): voi
 
 function checkKey({ columns, partition, key }: Definition, problems: Problems): void {
   const types = new Map(columns)
-  if (key.length === 0) {
+  if (key.length === 0 && partition.length === 0) {
     problems.add({
       code: 'EMPTY_KEY',
-      message:
-        'the table has no key column after its partition columns. ' +
-        'List at least one in key: it identifies and orders the rows of a partition.',
+      message: 'the table has no key column. List at least one in key, or in partition for a table by id.',
     })
   }
   const seen = new Set<string>()

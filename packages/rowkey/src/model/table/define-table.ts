@@ -19,7 +19,7 @@ export interface TableDefinition<
   columns: C
   /** Names of the partition columns, in order: every scan binds them with `=` or `in`. Default none. */
   partition?: P
-  /** Names of the other key columns, in order. The full key is partition, then key. */
+  /** Names of the other key columns, in order. The full key is partition, then key. Without any, a partition has one row: a table by id. */
   key: K
   /** One salt or a list of levels over key columns. Default none. */
   salt?: Salts<K[number] | P[number]>
@@ -62,7 +62,7 @@ export interface TableDefinition<
  */
 export function defineTable<
   C extends Columns,
-  const K extends readonly [NotIn<P, C>, ...NotIn<P, C>[]],
+  const K extends readonly [NotIn<P, C>, ...NotIn<P, C>[]] | NoneAfter<P>,
   const P extends readonly (keyof C & string)[] = readonly [],
   W extends 'plain' | 'conditional' = 'conditional',
   const V extends string = never,
@@ -73,7 +73,7 @@ export function defineTable<
   readonly columns: C
   readonly partition: P[number]
   readonly key: K[number]
-  readonly first: P extends readonly [] ? K[0] : never
+  readonly first: P extends readonly [] ? FirstIn<K> : never
   readonly writes: W
   readonly version: V
 }> {
@@ -125,6 +125,11 @@ export function defineTable<
 type NotIn<P extends readonly string[], C extends Columns> = string extends P[number]
   ? keyof C & string
   : Exclude<keyof C & string, P[number]>
+
+/** No key column, which only partition columns allow. */
+type NoneAfter<P extends readonly string[]> = P extends readonly [] ? never : readonly []
+
+type FirstIn<K extends readonly string[]> = K extends readonly [infer F extends string, ...(readonly string[])] ? F : never
 
 /** The same without the literal types, for JavaScript callers, who may leave out anything. */
 interface Given {

@@ -50,15 +50,17 @@ export class BaseAdapter implements Adapter {
   readonly capabilities: Capabilities
   readonly hints?: Hints
   readonly names?: NameRules
+  readonly widens?: NonNullable<StoreDescription['widens']>
   protected readonly calls: InFlight
   private readonly parts: AdapterParts
 
   constructor(parts: AdapterParts) {
-    const { name, capabilities, hints, names } = parts.store
+    const { name, capabilities, hints, names, widens } = parts.store
     this.name = name
     this.capabilities = capabilities
     if (hints !== undefined) this.hints = hints
     if (names !== undefined) this.names = names
+    if (widens !== undefined) this.widens = widens
     this.calls = parts.calls
     this.parts = parts
   }

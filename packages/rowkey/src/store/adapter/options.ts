@@ -1,6 +1,6 @@
 import type { RowkeyError } from '#codec'
 import type { StoreErrorDetails } from '../errors.js'
-import { show, showName } from '#codec/internal'
+import { nearestName, show, showName } from '#codec/internal'
 import { storeError } from '../errors.js'
 
 /** The error of an adapter's option with an invalid value. `remedy`: a sentence that says what to pass. */
@@ -18,7 +18,7 @@ export function invalidOption(
 }
 
 /**
- * Refuses options that are not an object, and an unknown option, because a misspelt one would be ignored silently.
+ * Refuses options that are not an object, and an unknown option, because a misspelt one would be ignored silently. Names the nearest one.
  *
  * @throws RowkeyError `INVALID_OPTION`
  * @example
@@ -32,8 +32,13 @@ export function checkOptionNames(adapter: string, options: unknown, known: reado
   }
   const stranger = Object.entries(options).find(([option]) => !known.includes(option))
   if (stranger === undefined) return
+  throw invalidOption(adapter, stranger[0], stranger[1], knownNames(stranger[0], known))
+}
+
+function knownNames(stranger: string, known: readonly string[]): string {
   const names = known.map((name) => `'${name}'`).join(' and ')
-  throw invalidOption(adapter, stranger[0], stranger[1], known.length === 1 ? `The only option is ${names}.` : `The options are ${names}.`)
+  if (known.length === 1) return `The only option is ${names}.`
+  return `Did you mean '${nearestName(stranger, known) ?? ''}'? The options are ${names}.`
 }
 
 /** The error of an adapter that cannot work with an option of the given client. */

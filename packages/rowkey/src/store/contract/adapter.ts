@@ -1,6 +1,6 @@
 // Tested by adapter-kit.test.ts.
 import type { Row } from '#codec'
-import type { SchemaColumn, TableSchema } from '#model'
+import type { TableSchema } from '#model'
 import type { Cancellation } from './cancellation.js'
 import type { StoreDescription } from './description.js'
 import type { MaybePromise, PageSource, ReadOptions, Slice } from './reading.js'
@@ -41,11 +41,6 @@ export interface TableStore {
 
 /** A store. The core validates, plans and merges; an adapter only maps valid input to native calls. */
 export interface Adapter extends Omit<StoreDescription, 'ddl' | 'facts' | 'opening'> {
-  /**
-   * Whether a column can become a wider one of the same storage class without a change of what is stored; absent = always. A store with typed
-   * columns may have another type for it.
-   */
-  widens?(stored: SchemaColumn, wider: SchemaColumn): boolean
   /**
    * Names a table among all tables of all stores of this kind: two adapters, which may be in two processes, return the same text only for the
    * same rows. Absent or undefined: the store cannot tell.

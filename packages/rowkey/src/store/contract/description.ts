@@ -1,5 +1,5 @@
 // Tested by adapter-kit.test.ts.
-import type { TableSchema } from '#model'
+import type { SchemaColumn, TableSchema } from '#model'
 import type { Definition } from './definition.js'
 import type { StoreOpening } from './opening.js'
 import type { StoreFacts } from './store-facts.js'
@@ -13,8 +13,13 @@ export interface Capabilities {
    * updates that create the row.
    */
   readonly conditions: 'none' | 'presence' | 'version' | 'columns'
-  /** partition = one table, one P. */
-  readonly atomic: { readonly scope: 'row' | 'partition' | 'store'; readonly max: number; readonly isolated: boolean }
+  /** scope partition = one table, one P. bytes: max of all rows of a batch, as far as the core can count them; absent = the store has no limit. */
+  readonly atomic: {
+    readonly scope: 'row' | 'partition' | 'store'
+    readonly max: number
+    readonly bytes?: number
+    readonly isolated: boolean
+  }
   /** false: reads with consistency 'eventual' are strong. */
   readonly eventual: boolean
   /**
@@ -71,7 +76,7 @@ export interface NameRule {
 
 /**
  * What a store is, as data and without a client: a tool judges a model for it, or shows the definition of a table, before there is a server.
- * The adapter of the store has the same `name`, `capabilities`, `hints` and `names`.
+ * The adapter of the store has the same `name`, `capabilities`, `hints`, `names` and `widens`.
  *
  * @example
  * ```ts
@@ -87,6 +92,11 @@ export interface StoreDescription {
   readonly hints?: Hints
   /** Which names of tables and columns it accepts; absent = all that models accept. */
   readonly names?: NameRules
+  /**
+   * Whether a column can become a wider one of the same storage class without a change of what is stored; absent = always. A store with typed
+   * columns may have another type for it.
+   */
+  readonly widens?: (stored: SchemaColumn, wider: SchemaColumn) => boolean
   /** What tools know of it; absent: nothing but its name. */
   readonly facts?: StoreFacts
   /** How a tool opens it; absent: no URL names it. */

@@ -1,3 +1,4 @@
+import { utf8Length } from '#codec/internal'
 import { partitionOf, type Mutation, type Outcome } from '../contract/writing.js'
 import { whenOpen, type WriteRequest, type Writer } from './write-request.js'
 import { sendBatch, resendBatch } from './send-batch.js'
@@ -69,7 +70,7 @@ async function anyApplied(writer: Writer, mutations: readonly Mutation[], sendin
 }
 
 function checkScope({ adapter }: Writer, mutations: readonly Mutation[]): void {
-  const { scope, max } = adapter.capabilities.atomic
+  const { scope, max, bytes } = adapter.capabilities.atomic
   const refuse = (reason: string, remedy: string): Error => atomicScope(adapter, mutations.length, reason, remedy)
   const first = new Map<string, number>()
   mutations.forEach((mutation, index) => {
@@ -84,4 +85,21 @@ function checkScope({ adapter }: Writer, mutations: readonly Mutation[]): void {
   if (scope === 'partition' && new Set(mutations.map(partitionOf)).size > 1) {
     throw refuse('they are in several tables or partitions', 'Give rows that belong together the same table, partition columns and bucket')
   }
+  if (bytes === undefined) return
+  const least = mutations.reduce((sum, mutation) => sum + leastBytes(mutation), 0)
+  if (least > bytes) throw refuse(`they take at least ${least} bytes, more than ${bytes}`, 'Write fewer rows in one call')
+}
+
+/** What a mutation writes in any store: the texts and bytes of its values. */
+function leastBytes(mutation: Mutation): number {
+  const { row } = mutation
+  if (mutation.kind === 'delete') return 0
+  let bytes = 0
+  for (let position = 0; position < row.length; position++) {
+    const value = row[position]
+    if (mutation.kind === 'update' && !mutation.set.includes(position)) continue
+    if (typeof value === 'string') bytes += utf8Length(value)
+    else if (value instanceof Uint8Array) bytes += value.length
+  }
+  return bytes
 }

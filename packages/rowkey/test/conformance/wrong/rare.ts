@@ -71,6 +71,11 @@ export const rareMistakes: readonly Wrong[] = [
   })),
   wrong('columns that a put leaves unset are cleared', 'WRITE-24', (base) => ({
     capabilities: { ...base.capabilities, unsetNulls: true },
+    write: (batch, options) =>
+      base.write(
+        batch.map((mutation): Mutation => (mutation.kind === 'put' ? { ...mutation, nulls: undefined } : mutation)),
+        options,
+      ),
   })),
   wrong('rows of more than 150 KB lose their last column', 'ROW-1', (base) => ({
     write(batch, options) {

@@ -35,6 +35,15 @@ const wrongFilter = (mistake: string, inside: (value: Value, ends: Ends) => bool
 const whole = { from: { prefix: [], edge: 'before' }, to: { prefix: [], edge: 'after' } } as const
 
 export const wrongScans: readonly Wrong[] = [
+  wrongReads('a slice of a whole key has no rows after its start', 'TABLE-13', (store, { partitionLength, keyLength }) => ({
+    scan: (slice, options) => (partitionLength === keyLength ? sourceOf([]) : store.scan(slice, options)),
+  })),
+  wrongReads('a full scan reads the rest of a partition of one row again', 'TABLE-13', (store, { partitionLength, keyLength }) => ({
+    fullScan(checkpoint, options) {
+      const rows = drained(store.fullScan(checkpoint, options))
+      return sourceOf(partitionLength === keyLength ? rows.flatMap((row) => [row, row]) : rows)
+    },
+  })),
   wrongScan('a scan reads the hull: its whole bucket', 'ADAPTER-2', { slice: (slice) => ({ ...slice, ...whole }) }),
   wrongReads('a scan reads its whole bucket and drops what is outside', 'ADAPTER-2', (store, { layout, keyLength }) => ({
     scan(slice, options) {
