@@ -194,10 +194,10 @@ export const changeErrors: readonly Provocation[] = [
   ],
   [
     'an increment with an expiry that creates no row',
-    () => notes.increment({ id: 'a' }, { n: 1 }, { ttl: '1h' }),
+    () => notes.increment({ id: 'a' }, { n: 1 }, { expires: '1h' }),
     {
-      'Give create too': writesNote(() => notes.increment({ id: 'a' }, { n: 1 }, { ttl: '1h', create: true })),
-      'leave ttl out': writesNote(() => notes.increment({ id: 'a' }, { n: 1 })),
+      'Give create too': writesNote(() => notes.increment({ id: 'a' }, { n: 1 }, { expires: '1h', create: true })),
+      'leave expires out': writesNote(() => notes.increment({ id: 'a' }, { n: 1 })),
     },
   ],
 ]

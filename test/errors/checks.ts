@@ -169,7 +169,7 @@ export const checkErrors: readonly Provocation[] = [
         },
         { id: 'a@b', note: 'x' },
       ),
-      'put the whole row': gives(() => db.write([checked.ops.put({ id: 'a@b', note: 'x' })]).then(({ length }) => length), 1),
+      'put the whole row': gives(() => db.write([checked.ops.put({ id: 'a@b', note: 'x' })]).then(({ rows }) => rows), 1),
     },
   ],
   [
@@ -197,7 +197,7 @@ export const checkErrors: readonly Provocation[] = [
     {
       'Use modify()': gives(async () => lacking.repository(CheckedVersion).modify({ id: 'a' }, () => ({ note: 'y' }))),
       'put the whole row': gives(
-        () => lacking.write([lacking.repository(CheckedVersion).ops.put({ id: 'a', note: 'x' })]).then(({ length }) => length),
+        () => lacking.write([lacking.repository(CheckedVersion).ops.put({ id: 'a', note: 'x' })]).then(({ rows }) => rows),
         1,
       ),
     },

@@ -78,6 +78,7 @@ const valid: Readonly<Record<string, unknown>> = {
   overwrite: true,
   onProgress: () => undefined,
   signal: new AbortController().signal,
+  timeout: '1d',
   deadline: 8e15,
 }
 const within16: Remedies = {
@@ -157,8 +158,8 @@ export const copyErrors: readonly Provocation[] = [
     'a copy with an unknown option',
     () => copyTable(from, to, { fast: true } as object),
     {
-      'Its options are map, checkpoint, parallel, rowsPerSecond, verify, overwrite, onProgress, signal, deadline': withEach(async (name) =>
-        copyTable(from, await empty(To), { [name]: valid[name] }),
+      'Its options are map, checkpoint, parallel, rowsPerSecond, verify, overwrite, onProgress, signal, timeout, deadline': withEach(
+        async (name) => copyTable(from, await empty(To), { [name]: valid[name] }),
       ),
     },
   ],

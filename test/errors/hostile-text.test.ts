@@ -74,30 +74,36 @@ const repositoryCalls: Calls = {
   getOrThrow: [[key, { consistency: 'strong', deadline }], (k, o) => orders.getOrThrow(k, o)],
   exists: [[key, { deadline }], (k, o) => orders.exists(k, o)],
   getMany: [[[key], { deadline }], (k, o) => orders.getMany(k, o)],
-  put: [[row, { ttl: '1d', attempts: 1, if: condition, deadline }], (r, o) => orders.put(r, o)],
-  putMany: [[[row], { ttl: '1d', attempts: 1, deadline }], (r, o) => orders.putMany(r, o)],
+  put: [[row, { expires: '1d', attempts: 1, if: condition, deadline }], (r, o) => orders.put(r, o)],
+  putMany: [[[row], { expires: '1d', attempts: 1, deadline }], (r, o) => orders.putMany(r, o)],
   delete: [
     [
       { user: 'bob', no: 1 },
-      { ifVersion: 'v', if: condition, attempts: 1, deadline },
+      { if: { rev: 'v', ...condition }, attempts: 1, deadline },
     ],
     (k, o) => orders.delete(k, o),
   ],
   deleteMany: [[[{ user: 'bob', no: 1 }], { attempts: 1, deadline }], (k, o) => orders.deleteMany(k, o)],
-  load: [[[row], { ttl: '1d', concurrency: 1, deadline }], (r, o) => orders.load(r, o)],
+  'putMany of a stream': [
+    [[row], { expires: '1d', concurrency: 1, timeout: '1m' }],
+    (r: unknown, o) => orders.putMany((Array.isArray(r) ? r.values() : r) as never, o),
+  ],
   insert: [
     [
       { ...row, user: 'new' },
-      { ttl: '1d', attempts: 1, deadline },
+      { expires: '1d', attempts: 1, deadline },
     ],
     (r, o) => orders.insert(r, o),
   ],
   update: [
-    [key, { note: 'x', doc: {} }, { ifVersion: 'v', if: condition, returning: true, deadline }],
+    [key, { note: 'x', doc: {} }, { if: { rev: 'v', ...condition }, returning: true, deadline }],
     (k, p, o) => orders.update(k, p, o),
   ],
-  upsert: [[row, { ttl: '1d', returning: true, deadline }], (r, o) => orders.upsert(r, o)],
-  increment: [[key, { count: 0, price: '0.00' }, { create: { note: 'x' }, ttl: '1d', deadline }], (k, by, o) => orders.increment(k, by, o)],
+  upsert: [[row, { expires: '1d', returning: true, deadline }], (r, o) => orders.upsert(r, o)],
+  increment: [
+    [key, { count: 0, price: '0.00' }, { create: { note: 'x' }, expires: '1d', deadline }],
+    (k, by, o) => orders.increment(k, by, o),
+  ],
   modify: [[key, { note: 'x' }, { attempts: 1, deadline }], (k, patch, o) => orders.modify(k, () => patch, o)],
   scan: [[where, scanOptions], (w, o) => orders.scan(w, o).count()],
   readAll: [[{ ...readAllOptions, checkpoint: 'x' }], (o) => orders.readAll(o).count()],
@@ -110,18 +116,12 @@ const repositoryCalls: Calls = {
 
 const written = (operation: unknown): Promise<unknown> => db.write([operation as never], { atomic: true })
 const operationCalls: Calls = {
-  put: [[row, { ttl: '1d', if: condition }], (r, o) => written(orders.ops.put(r, o))],
-  delete: [
-    [
-      { user: 'bob', no: 1 },
-      { ifVersion: 'v', if: condition },
-    ],
-    (k, o) => written(orders.ops.delete(k, o)),
-  ],
-  insert: [[row, { ttl: '1d' }], (r, o) => written(orders.ops.insert(r, o))],
-  update: [[key, { note: 'x' }, { ifVersion: 'v', if: condition }], (k, p, o) => written(orders.ops.update(k, p, o))],
-  upsert: [[row, { ttl: '1d' }], (r, o) => written(orders.ops.upsert(r, o))],
-  increment: [[key, { count: 0 }, { create: { note: 'x' }, ttl: '1d' }], (k, by, o) => written(orders.ops.increment(k, by, o))],
+  put: [[row, { expires: '1d', if: condition }], (r, o) => written(orders.ops.put(r, o))],
+  delete: [[{ user: 'bob', no: 1 }, { if: { rev: 'v', ...condition } }], (k, o) => written(orders.ops.delete(k, o))],
+  insert: [[row, { expires: '1d' }], (r, o) => written(orders.ops.insert(r, o))],
+  update: [[key, { note: 'x' }, { if: { rev: 'v', ...condition } }], (k, p, o) => written(orders.ops.update(k, p, o))],
+  upsert: [[row, { expires: '1d' }], (r, o) => written(orders.ops.upsert(r, o))],
+  increment: [[key, { count: 0 }, { create: { note: 'x' }, expires: '1d' }], (k, by, o) => written(orders.ops.increment(k, by, o))],
 }
 
 const mapperCalls: Calls = {
@@ -142,7 +142,7 @@ const functionCalls: Calls = {
         prefix: 'p_',
         cursorSecret: 'x'.repeat(16),
         timeout: '2s',
-        retry: { attempts: 1, unknown: 'report' },
+        retry: { attempts: 1, onUnknown: 'report' },
         clock: Date.now,
         onCall: () => 0,
       },

@@ -36,11 +36,11 @@ const refusals: Partial<Record<keyof ErrorDetails, () => Promise<unknown>>> = {
   LIMIT_EXCEEDED: () => counts.deleteMany([key, { id: 'x'.repeat(2000) }]),
   INVALID_OPTION: both({ table: 'counts', kind: 'put' }),
   VALIDATION_FAILED: both(checked.ops.put({ id: 'a', count: 1 })),
-  TTL_UNDECLARED: both(bare.ops.put({ id: 'a', count: 1 }, { ttl: '1d' })),
-  VERSION_REQUIRED: both(bare.ops.update(key, { count: 1 }, { ifVersion: 'x' })),
+  TTL_UNDECLARED: both(bare.ops.put({ id: 'a', count: 1 }, { expires: '1d' })),
+  INVALID_PREDICATE: both(bare.ops.update(key, { count: 1 }, { if: { rev: 'x' } as never })),
   ROW_EXISTS: both(counts.ops.insert({ id: 'there', count: 1 })),
   ROW_NOT_FOUND: both(counts.ops.update(key, { count: 1 })),
-  VERSION_CONFLICT: both(counts.ops.update({ id: 'there' }, { count: 1 }, { ifVersion: 'other' })),
+  VERSION_CONFLICT: both(counts.ops.update({ id: 'there' }, { count: 1 }, { if: { rev: 'other' } })),
   WRITE_FAILED: () =>
     failing.write([failing.repository(Counts).ops.put({ id: 'a', count: 1 }), failing.repository(Counts).ops.delete(key)], {
       atomic: true,

@@ -59,6 +59,7 @@ const valid: Readonly<Record<string, unknown>> = {
   filter: () => true,
   consistency: 'eventual',
   signal: new AbortController().signal,
+  timeout: '1d',
   deadline: 8e15,
 }
 /** A checkpoint as a page returned it leads to the rows after that page, and none leads to all. */
@@ -153,7 +154,7 @@ export const readErrors: readonly Provocation[] = [
     'a cap of readAll(), which has none',
     readAll({ maxExamined: 5 }),
     {
-      'Its options are checkpoint, parallel, select, withExpiry, filter, consistency, signal, deadline': withEach((name) =>
+      'Its options are checkpoint, parallel, select, withExpiry, filter, consistency, signal, timeout, deadline': withEach((name) =>
         readAll({ [name]: valid[name] })(),
       ),
     },
@@ -202,7 +203,7 @@ export const readErrors: readonly Provocation[] = [
   [
     'parts with an unknown option',
     () => hits.parts(2, { parallel: 2 } as never),
-    { 'Its options are signal, deadline': withEach((name) => hits.parts(2, { [name]: valid[name] })) },
+    { 'Its options are signal, timeout, deadline': withEach((name) => hits.parts(2, { [name]: valid[name] })) },
   ],
   [
     'parts after their deadline',

@@ -209,10 +209,10 @@ export const rowErrors: readonly Provocation[] = [
     'a write with an unknown outcome',
     () => outcome({ kind: 'unknown', cause }).put(row),
     {
-      "retry: { unknown: 'resend' } allows it": async () => {
+      "retry: { onUnknown: 'resend' } allows it": async () => {
         let sent = 0
         const lost = wrapped(store, { write: (batch, inner) => (sent++ === 0 ? always({ kind: 'unknown', cause })(batch) : inner()) })
-        await createMapper(lost, { retry: { unknown: 'resend' } })
+        await createMapper(lost, { retry: { onUnknown: 'resend' } })
           .repository(Events)
           .put({ ...row, level: 2 })
         expect(await events.getOrThrow(key)).toEqual({ ...whole, level: 2 })

@@ -82,6 +82,7 @@ const options: Readonly<Record<string, unknown>> = {
   maxFanOut: 16,
   unbounded: true,
   maxExamined: 10,
+  timeout: '1d',
   deadline: 8e15,
   prefetch: true,
 }
@@ -202,7 +203,7 @@ export const scanErrors: readonly Provocation[] = [
     'an unknown option',
     scan(where, { limt: 3 }),
     {
-      'Its options are order, limit, from, after, to, before, select, withExpiry, filter, consistency, signal, maxRanges, maxFanOut, unbounded, maxExamined, deadline, prefetch':
+      'Its options are order, limit, from, after, to, before, select, withExpiry, filter, consistency, signal, maxRanges, maxFanOut, unbounded, maxExamined, timeout, deadline, prefetch':
         withEach((name) => scan(where, { [name]: options[name] })()),
     },
   ],

@@ -49,11 +49,6 @@ const declared =
   }
 const Versioned = defineTable('bare', { columns, key: ['id'], version: 'rev' })
 const Expiring = defineTable('bare', { columns, key: ['id'], ttl: '30d' })
-const versioned = (use: (rows: ReturnType<typeof versionedRows>) => unknown): Remedies => ({
-  'Declare one with @Version() or { version }, and add the column with ensureTables()': declared(Versioned as never, (own) =>
-    use(versionedRows(own)),
-  ),
-})
 const versionedRows = (own: Mapper) => own.repository(Versioned)
 const expiring = (use: (own: Mapper) => unknown): Remedies => ({
   "Declare the table with @Ttl('30d') or { ttl }, and add the column with ensureTables()": declared(Expiring, use),
@@ -62,18 +57,18 @@ const expiring = (use: (own: Mapper) => unknown): Remedies => ({
 export const writeErrors: readonly Provocation[] = [
   [
     'a row that was written in the meantime',
-    () => fixed.update({ id: 'a' }, {}, { ifVersion: 'B' }),
+    () => fixed.update({ id: 'a' }, {}, { if: { rev: 'B' } }),
     {
-      'Read the row again and decide again': writesNote(async () => notes.update({ id: 'a' }, {}, { ifVersion: await revision() })),
+      'Read the row again and decide again': writesNote(async () => notes.update({ id: 'a' }, {}, { if: { rev: await revision() } })),
       'use modify()': writesNote(() => notes.modify({ id: 'a' }, () => ({}))),
     },
   ],
   [
     'a row that was written in the meantime, on a store that does not return its version',
-    () => silent.delete({ id: 'a' }, { ifVersion: 'B' }),
+    () => silent.delete({ id: 'a' }, { if: { rev: 'B' } }),
     {
       'Read the row again and decide again': async () => {
-        await notes.delete({ id: 'a' }, { ifVersion: await revision() })
+        await notes.delete({ id: 'a' }, { if: { rev: await revision() } })
         expect(await notes.exists({ id: 'a' })).toBe(false)
         await notes.insert({ id: 'a' })
       },
@@ -81,13 +76,22 @@ export const writeErrors: readonly Provocation[] = [
   ],
   [
     'a condition on a version that is not declared',
-    () => bare.put({ id: 'a' }, { ifVersion: 'B' }),
-    versioned(async (rows) => {
-      const written = await rows.put({ id: 'a' })
-      return rows.put({ id: 'a' }, { ifVersion: written.version ?? '' })
-    }),
+    () => bare.put({ id: 'a' }, { if: { rev: 'B' } as never }),
+    {
+      'The columns are id, note': gives(
+        () => bare.put({ id: 'none' }, { if: { note: 'x' } }).catch((error: unknown) => (error as { code: string }).code),
+        'ROW_NOT_FOUND',
+      ),
+    },
   ],
-  ['modify without versions', () => bare.modify({ id: 'a' }, () => ({})), versioned((rows) => rows.modify({ id: 'before' }, () => ({})))],
+  [
+    'modify without versions on a store that cannot compare columns',
+    () =>
+      createMapper(poor)
+        .repository(Bare)
+        .modify({ id: 'a' }, () => ({})),
+    { 'Use another store': writesNote(() => bare.put({ id: 'm' }).then(() => bare.modify({ id: 'm' }, () => ({}))).then(() => bare.delete({ id: 'm' }))) }, // prettier-ignore
+  ],
   [
     'modify of a row that does not exist',
     () => notes.modify({ id: 'z' }, () => ({})),
@@ -107,49 +111,36 @@ export const writeErrors: readonly Provocation[] = [
     () => notes.update({ id: 'a' }, { rev: 'x' } as never),
     {
       'Leave it out of the patch': writesNote(() => notes.update({ id: 'a' }, {})),
-      'To require a version, use the option ifVersion': writesNote(async () =>
-        notes.update({ id: 'a' }, {}, { ifVersion: await revision() }),
+      'To require a version, name it in the condition (if)': writesNote(async () =>
+        notes.update({ id: 'a' }, {}, { if: { rev: await revision() } }),
       ),
     },
   ],
   [
     'an undefined version',
-    () => notes.put({ id: 'a' }, { ifVersion: undefined as never }),
+    () => notes.put({ id: 'a' }, { if: { rev: undefined as never } }),
     {
-      'Give the version of a row as it was read': writesNote(async () => notes.put({ id: 'a' }, { ifVersion: await revision() })),
-      ...{
-        'modify() adds one to a row that has none': declared(Versioned as never, async (own) => {
-          await versionedRows(own).modify({ id: 'before' }, () => ({}))
-          const { rev } = await versionedRows(own).getOrThrow({ id: 'before' })
-          return versionedRows(own).put({ id: 'before' }, { ifVersion: rev ?? '' })
-        }),
-      },
+      'Give that of the row as it was read': writesNote(async () => notes.put({ id: 'a' }, { if: { rev: await revision() } })),
+      'null if it had none': declared(Versioned as never, (own) => versionedRows(own).put({ id: 'before' }, { if: { rev: null } })),
     },
   ],
   [
     'an expiry that is not declared',
-    () => bare.put({ id: 'a' }, { ttl: '1h' }),
-    expiring((own) => own.repository(Expiring).put({ id: 'a' }, { ttl: '1h' })),
+    () => bare.put({ id: 'a' }, { expires: '1h' }),
+    expiring((own) => own.repository(Expiring).put({ id: 'a' }, { expires: '1h' })),
   ],
   ['a purge where nothing expires', () => db.purgeExpired(Bare), expiring((own) => own.purgeExpired(Expiring))],
   ['a purge that the store does not support', () => one.purgeExpired(Notes), 'the store does it'],
   [
-    'two expiries',
-    () => notes.put({ id: 'a' }, { ttl: '1h', expiresAt: null }),
-    {
-      'Give one of them': writesNote(async () => {
-        await notes.put({ id: 'a' }, { expiresAt: null })
-        await notes.put({ id: 'a' }, { ttl: '1h' })
-      }),
-    },
-  ],
-  [
     'an invalid expiry',
-    () => notes.put({ id: 'a' }, { ttl: '1 hour' as never }),
+    () => notes.put({ id: 'a' }, { expires: '1 hour' as never }),
     {
-      "Give a whole number from 1 followed by ms, s, m, h, d or w, such as '30d', and at most 3,168 years": durations((ttl) =>
-        notes.put({ id: 'e' }, { ttl: ttl as never }),
+      "a whole number from 1 followed by ms, s, m, h, d or w, such as '30d', and at most 3,168 years": durations((expires) =>
+        notes.put({ id: 'e' }, { expires: expires as never }),
       ),
+      'a Date': writesNote(() => notes.put({ id: 'a' }, { expires: new Date(8e15) })),
+      'null for never': writesNote(() => notes.put({ id: 'a' }, { expires: null })),
+      "'keep' for that of the existing row": writesNote(() => notes.put({ id: 'a' }, { expires: 'keep' })),
     },
   ],
   [
@@ -164,9 +155,14 @@ export const writeErrors: readonly Provocation[] = [
     },
   ],
   [
-    'a load after its deadline',
-    () => bare.load([{ id: 'a' }], { deadline: 0 }),
-    { 'Load all rows again, and allow more time': gives(async () => (await bare.load([{ id: 'a' }], { deadline: 8e15 })).rows, 1) },
+    'a putMany of a stream after its deadline',
+    () => bare.putMany([{ id: 'a' }].values(), { deadline: 0 }),
+    {
+      'Put all rows again, and allow more time': gives(
+        async () => (await bare.putMany([{ id: 'a' }].values(), { deadline: 8e15 })).rows,
+        1,
+      ),
+    },
   ],
   [
     'one row twice in an atomic write',
@@ -223,12 +219,12 @@ export const writeErrors: readonly Provocation[] = [
     },
   ],
   [
-    'something that is not rows to load',
-    () => bare.load(5 as never),
+    'something that is not rows to put',
+    () => bare.putMany(5 as never),
     {
-      'load() takes an iterable of rows, not 5': gives(async () => {
+      'putMany() takes a list or another iterable of rows, not 5': gives(async () => {
         const list = [{ id: 'l' }]
-        return (await Promise.all([list, new Set(list), list.values()].map((given) => bare.load(given)))).map(({ rows }) => rows)
+        return (await Promise.all([list, new Set(list), list.values()].map((given) => bare.putMany(given)))).map(({ rows }) => rows)
       }, [1, 1, 1]),
     },
   ],

@@ -74,7 +74,7 @@ function randomChange(random: Random, kind: Kind, focus: Focus, row: 0 | 1, obje
   if (isOfFocus && focus === 'conditions') return { ...change, condition: randomCondition(random, object) }
   const { versions } = object
   const version = random.next() < 0.5 ? undefined : versions[versions.length - 1 - random.below(3)]
-  return version === undefined ? change : { ...change, ifVersion: version }
+  return version === undefined ? change : { ...change, onVersion: version }
 }
 
 function randomCondition(random: Random, { values, increments }: KnownObject): Condition {
@@ -101,7 +101,6 @@ interface Row extends Key, Seen {
 type Written = Promise<{ readonly version?: string }>
 
 interface Conditions {
-  readonly ifVersion?: string
   readonly if?: object
 }
 
@@ -136,7 +135,7 @@ export async function send(db: Mapper, kind: Kind, object: string, id: number, c
   const { changes } = call
   const [only] = changes
   if (changes.length === 1 && only !== undefined) return { kind: 'done', versions: [await one(table, object, id, only, limits)] }
-  const results = await db.write(
+  const { results } = await db.write(
     changes.map((change) => operation(table, object, id, change)),
     { atomic: true, ...limits },
   )
@@ -154,10 +153,13 @@ const predicate = (condition: Condition): object => ({
   [condition.column]: condition.column === 'n' ? { lt: condition.below } : condition.equals,
 })
 
-function conditionsOf({ ifVersion, condition }: Change): Conditions {
+function conditionsOf({ onVersion, condition }: Change): Conditions {
+  if (onVersion === undefined && condition === undefined) return {}
   return {
-    ...(ifVersion === undefined ? {} : { ifVersion }),
-    ...(condition === undefined ? {} : { if: predicate(condition) }),
+    if: {
+      ...(onVersion === undefined ? {} : { rev: onVersion }),
+      ...(condition === undefined ? {} : predicate(condition)),
+    },
   }
 }
 

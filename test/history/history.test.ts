@@ -69,19 +69,19 @@ describe('the search tells what can be from what cannot', () => {
     [
       'a condition on a version that is not there any more',
       'impossible',
-      [op(1, 0, 1, put, done('v1')), op(2, 2, 3, put, done('v2')), op(3, 4, 5, { ...put, ifVersion: 'v1' }, done('v3'))],
+      [op(1, 0, 1, put, done('v1')), op(2, 2, 3, put, done('v2')), op(3, 4, 5, { ...put, onVersion: 'v1' }, done('v3'))],
     ],
     [
       'a condition on the version that is there, refused',
       'impossible',
-      [op(1, 0, 1, put, done('v1')), op(2, 2, 3, { ...put, ifVersion: 'v1' }, refused)],
+      [op(1, 0, 1, put, done('v1')), op(2, 2, 3, { ...put, onVersion: 'v1' }, refused)],
     ],
     [
       'a condition on a version that is gone, refused, though nobody was told who gave it',
       'explained',
       [
         ...[op(1, 0, 1, put, unknown), op(2, 2, 3, get, saw(1, 'v1')), op(3, 4, 5, put, unknown), op(4, 6, 7, get, saw(3, 'v3'))],
-        op(5, 8, 9, { ...put, ifVersion: 'v1' }, refused),
+        op(5, 8, 9, { ...put, onVersion: 'v1' }, refused),
       ],
     ],
     [
@@ -89,7 +89,7 @@ describe('the search tells what can be from what cannot', () => {
       'impossible',
       [
         ...[op(1, 0, 1, put, unknown), op(2, 2, 3, get, saw(1, 'v1')), op(3, 4, 5, put, unknown), op(4, 6, 7, get, saw(3, 'v3'))],
-        op(5, 8, 9, { ...put, ifVersion: 'v1' }, done('v5')),
+        op(5, 8, 9, { ...put, onVersion: 'v1' }, done('v5')),
       ],
     ],
     [
@@ -104,7 +104,7 @@ describe('the search tells what can be from what cannot', () => {
         op(1, 0, 1, put, unknown),
         op(2, 2, 3, get, saw(1, 'v1')),
         op(3, 4, 5, put, unknown),
-        op(4, 8, 9, { ...put, ifVersion: 'v1' }, refused),
+        op(4, 8, 9, { ...put, onVersion: 'v1' }, refused),
       ],
     ],
     [

@@ -29,7 +29,7 @@ export interface Change {
   /** Whether an increment creates the row if there is none. */
   readonly creates?: boolean
   /** The version that the row must have. */
-  readonly ifVersion?: string
+  readonly onVersion?: string
   readonly condition?: Condition
 }
 
@@ -118,7 +118,7 @@ export function applied(
     const { row, kind, column = 'a', amount = 0n } = change
     const old = state[row]
     if (old === undefined ? needsRow(change) : kind === 'insert') return undefined
-    if (change.ifVersion !== undefined && old !== undefined && !fit(old, row, change.ifVersion)) return undefined
+    if (change.onVersion !== undefined && old !== undefined && !fit(old, row, change.onVersion)) return undefined
     if (change.condition !== undefined && old !== undefined && !meets(old, change.condition)) return undefined
     const { a, b, n } = old ?? { a: null, b: null, n: 0n }
     if (kind === 'delete') next[row] = undefined
@@ -129,8 +129,8 @@ export function applied(
   return next
 }
 
-const needsRow = ({ kind, creates, ifVersion, condition }: Change): boolean =>
-  kind === 'update' || (kind === 'increment' && creates !== true) || ifVersion !== undefined || condition !== undefined
+const needsRow = ({ kind, creates, onVersion, condition }: Change): boolean =>
+  kind === 'update' || (kind === 'increment' && creates !== true) || onVersion !== undefined || condition !== undefined
 
 /** Whether a row meets a condition. */
 export function meets(row: Pick<RegisterRow, 'a' | 'b' | 'n'>, condition: Condition): boolean {

@@ -71,7 +71,7 @@ async function digestsOf(adapter: Adapter, name: string): Promise<readonly (stri
   ]
   await Promise.all([first.ensureTables([Plain]), middle.ensureTables([Salted]), last.ensureTables([Plain])])
   const [from, through, to] = [first.repository(Plain), middle.repository(Salted), last.repository(Plain)]
-  for (const row of rows) await from.put(row, { expiresAt: row.n % 3 === 0 ? null : new Date(now + 1_000_000 + row.n * 1_000_000) })
+  for (const row of rows) await from.put(row, { expires: row.n % 3 === 0 ? null : new Date(now + 1_000_000 + row.n * 1_000_000) })
 
   const there = await copyTable(from, through, { parallel: 4 })
   expect([there.rows, there.verified?.rows], name).toEqual([count, count])

@@ -52,7 +52,7 @@ export const uses: Readonly<Record<string, (table: Any, db: Mapper, schema: Tabl
     await table.increment({ host: 'c', n: 1 }, { count: 1 }, { create: true })
     await table.upsert({ host: 'c', n: 2, v: 'y' })
     await table.modify({ host: 'c', n: 1 }, () => ({ v: 'z' }))
-    await table.load([{ host: 'c', n: 3 }])
+    await table.putMany([{ host: 'c', n: 3 }])
     await db.write([table.ops.delete({ host: 'c', n: 1 })], { atomic: true })
     await table.deleteMany([{ host: 'c', n: 2 }, { host: 'c', n: 3 }]) // prettier-ignore
   },

@@ -86,7 +86,7 @@ async function sameRows(adapter: Adapter, number: number, random: Random): Promi
     for (let i = 0; i < 40; i++) {
       const row = Object.fromEntries((at === 0 ? first : columns).map((column) => [column.name, valueOf(column)]))
       const expiresAt = new Date(now + random.pick([-1, 0, 1, 1_000_000]))
-      await rows.put({ n: 2 * i + at, ...row }, expires && random.chance(0.4) ? { expiresAt } : {})
+      await rows.put({ n: 2 * i + at, ...row }, expires && random.chance(0.4) ? { expires: expiresAt } : {})
     }
   }
   const [filtered, whole] = [db.repository(after), plain.repository(after)]
@@ -180,7 +180,7 @@ async function bytesOf(adapter: Adapter, port: { bytes(): number }, where: objec
   const events = db.repository(Events)
   if ((await events.get({ id: many - 1 })) === undefined) {
     const message = 'the quick brown fox jumps over the lazy dog, again and again'
-    await events.load(
+    await events.putMany(
       Array.from({ length: many }, (_, id) => ({
         id,
         kind: id % 100 === 7 ? 'rare' : 'usual',

@@ -42,7 +42,7 @@ async function readsBack(adapter: Adapter, prefix: string): Promise<readonly str
   const values = Object.fromEntries(names.map((_, i) => [`c${i}`, `${i}`]))
   for (const model of models) {
     const table: Repository<TableSchema> = db.repository<TableSchema>(model)
-    await table.load(Array.from({ length: rows }, (_, n) => ({ k: model.name, n, ...(n % 2 === 0 ? {} : values) })))
+    await table.putMany(Array.from({ length: rows }, (_, n) => ({ k: model.name, n, ...(n % 2 === 0 ? {} : values) })))
     await table.put({ k: model.name, n: 0, ...values })
     await table.update({ k: model.name, n: 0 }, { c0: null }, { if: { c0: '0' } })
     await table.delete({ k: model.name, n: rows - 1 })

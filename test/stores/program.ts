@@ -55,7 +55,7 @@ export async function runProgram(adapter: Adapter, seed: number, operations: num
   const one = (key: ReturnType<typeof conditionalKey>): (() => Promise<unknown>) => {
     const name = canonical(key)
     const row = { ...key, ...anyValues() }
-    const expiry = { expiresAt: pick([null, null, new Date(now + 5), new Date(now + 50), new Date(now - 1)]) }
+    const expiry = { expires: pick([null, null, new Date(now + 5), new Date(now + 50), new Date(now - 1)]) }
     const remember = ({ version }: { readonly version?: string }): string => {
       if (version !== undefined) versions.set(name, version)
       return 'written'
@@ -64,8 +64,8 @@ export async function runProgram(adapter: Adapter, seed: number, operations: num
       remember(written)
       return returned
     }
-    const ifVersion = below(3) === 0 ? '01ARZ3NDEKTSV4RRFFQ69G5FAV' : versions.get(name)
-    const guarded = ifVersion === undefined ? {} : { ifVersion }
+    const rev = below(3) === 0 ? '01ARZ3NDEKTSV4RRFFQ69G5FAV' : versions.get(name)
+    const guarded = rev === undefined ? {} : { if: { rev } }
     const patch = { n: row.n, t: row.t, f: row.f }
     const amounts = { n: pick([1n, -1n, 2n ** 63n - 1n, undefined]), u: pick([1n, -1n]), d: pick(['0.001', '-1', undefined]) }
     const condition = pick<object>([

@@ -19,7 +19,7 @@ async function sizesOf(adapter: Adapter, model: keyof typeof models): Promise<re
   const table = models[model]
   await db.ensureTables([table])
   const things = db.repository(table)
-  await things.load(Array.from({ length: rows }, (_, n) => ({ n, note: `note ${n}` })))
+  await things.putMany(Array.from({ length: rows }, (_, n) => ({ n, note: `note ${n}` })))
   const sizes = await Promise.all((await things.parts(4)).map((checkpoint) => things.readAll({ checkpoint }).count()))
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(rows)
   const seen = new Set<number>()

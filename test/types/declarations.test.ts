@@ -33,7 +33,7 @@ export const put = () => logs.put(key)
 export const operation = logs.ops.put(key)
 export const operations = plain.ops
 export const written = () => db.write([operation])
-export const loaded = () => logs.load([])
+export const loaded = () => logs.putMany([])
 export const copied = () => copyTable(plain, plain)
 export const parts = () => logs.parts(2)
 export const trusted = equals('a')

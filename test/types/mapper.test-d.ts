@@ -71,13 +71,21 @@ await db.ensureTables([LogEvents] as const)
 // ---- versions, expiry, operations
 const Stocks = defineTable('stocks', { columns: { sku: text(), count: int64() }, key: ['sku'], version: 'rev', ttl: '30d' })
 const stocks = db.repository(Stocks)
-const stocked = await stocks.put({ sku: 'a', count: 1n }, { ttl: '2h', ifVersion: 'x' })
+const stocked = await stocks.put({ sku: 'a', count: 1n }, { expires: '2h', if: { rev: 'x' } })
 same<typeof stocked.version, string | undefined>(true)
-void stocks.insert({ sku: 'a', count: 1n }, { expiresAt: null })
+void stocks.update({ sku: 'a' }, { count: 1n }, { if: { rev: null, count: { gt: 0n } }, timeout: '1s' })
+void stocks.delete({ sku: 'a' }, { if: { rev: equals('x') } })
+// @ts-expect-error a version can only be equal
+void stocks.delete({ sku: 'a' }, { if: { rev: { in: ['x'] } } })
+// @ts-expect-error no such column
+void stocks.delete({ sku: 'a' }, { if: { ver: 'x' } })
+void stocks.insert({ sku: 'a', count: 1n }, { expires: null })
 void stocks.modify({ sku: 'a' }, ({ count, rev }) => (rev === null ? undefined : { count: count - 1n }))
 void stocks.modify({ sku: 'a' }, async () => ({ count: 1n }), { attempts: 3 })
-void stocks.load([{ sku: 'a', count: 1n }], { concurrency: 2, onProgress: ({ rows }) => rows })
-void db.write([stocks.ops.insert({ sku: 'a', count: 1n }), stocks.ops.update({ sku: 'a' }, { count: 2n }, { ifVersion: 'x' })], {
+void stocks.putMany([{ sku: 'a', count: 1n }], { concurrency: 2, onProgress: ({ rows }) => rows })
+const { results } = await db.write([stocks.ops.insert({ sku: 'a', count: 1n })])
+same<(typeof results)[number]['version'], string | undefined>(true)
+void db.write([stocks.ops.insert({ sku: 'a', count: 1n }), stocks.ops.update({ sku: 'a' }, { count: 2n }, { if: { rev: 'x' } })], {
   atomic: true,
 })
 void stocks.increment({ sku: 'a' }, { count: 1n }, { create: true })
@@ -142,11 +150,11 @@ if ('increment' in accounts) {
   void accounts.increment({ id: 'a' }, { state: 'open' })
 }
 // @ts-expect-error insert looks for the absence of a row, not at its version
-void stocks.insert({ sku: 'a', count: 1n }, { ifVersion: 'x' })
+void stocks.insert({ sku: 'a', count: 1n }, { if: { rev: 'x' } })
 // @ts-expect-error not a duration
-void stocks.put({ sku: 'a', count: 1n }, { ttl: 'soon' })
+void stocks.put({ sku: 'a', count: 1n }, { expires: 'soon' })
 // @ts-expect-error a condition that is undefined
-void stocks.delete({ sku: 'a' }, { ifVersion: undefined })
+void stocks.delete({ sku: 'a' }, { if: { rev: undefined } })
 // @ts-expect-error the version is no column to change
 void stocks.modify({ sku: 'a' }, () => ({ rev: 'x' }))
 // @ts-expect-error not a row

@@ -106,8 +106,11 @@ void orders.scan({ buyer: { gt: 'x' } })
 void orders.scan({ no: 'x' }, { unbounded: true })
 // @ts-expect-error not stored
 void orders.scan({ buyer: 'ann', total: 0 })
-// @ts-expect-error the version is no condition
+// @ts-expect-error the version is no condition of a scan
 void orders.scan({ buyer: 'ann', rev: 'x' })
+void orders.update({ buyer: 'ann', at: new Date(), no: 'x' }, {}, { if: { rev: 'x', state: 'new' } })
+// @ts-expect-error a version can only be equal
+void orders.update({ buyer: 'ann', at: new Date(), no: 'x' }, {}, { if: { rev: { gt: 'x' } } })
 const row = await orders.getOrThrow({ buyer: 'ann', at: new Date(), no: 'x' })
 same<typeof row.no, string>(true)
 same<typeof row.state, 'new' | 'done'>(true)

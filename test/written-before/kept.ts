@@ -130,7 +130,7 @@ async function expectWritable(adapter: Adapter, model: TableSchema): Promise<voi
   const other = given.map((row) => row[value]).find((each) => each !== null && each !== found[value])
   if (model.writes === 'plain') await table.put({ ...found, [value]: other })
   else {
-    const condition = hasVersions(model) ? { ifVersion: found['rev'] as string } : {}
+    const condition = hasVersions(model) ? { if: { rev: found['rev'] as string } } : {}
     await table.update(keyOf(model, changed), { [value]: other }, condition)
     await expect(table.insert(changed as never)).rejects.toMatchObject({ code: 'ROW_EXISTS' })
   }

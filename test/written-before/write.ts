@@ -17,7 +17,7 @@ export async function writeRows(adapter: Adapter): Promise<void> {
       await db.ensureTables([Modulo])
     }
     for (const { row, expiresAt } of rowsOf(model).slice(model === Modulo ? youngRows : 0)) {
-      await table.put(row, expiresAt === undefined ? {} : { expiresAt })
+      await table.put(row, expiresAt === undefined ? {} : { expires: expiresAt })
     }
   }
 }

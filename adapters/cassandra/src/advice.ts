@@ -52,7 +52,7 @@ const nullTombstones: Rule<TableSchema, CassandraCode> = ({ name, writes, column
     `A put of '${name}' writes a tombstone for each of its ${nullable} nullable columns that is null, because it is a lightweight transaction. Reads ` +
     'pass over all of them, so they read fewer rows at a time.'
   const fix =
-    "If puts and deletes are enough, declare it with writes: 'plain'. Or write new rows with insert() or load(rows, { nulls: 'unset' }), which write " +
+    "If puts and deletes are enough, declare it with writes: 'plain'. Or write new rows with insert() or putMany(rows, { nulls: 'unset' }), which write " +
     'none, or put columns that are seldom set into one json() column.'
   return [{ code: 'null-tombstones', severity: 'warning', message, fix }]
 }

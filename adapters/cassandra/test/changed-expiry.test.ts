@@ -32,9 +32,9 @@ withServer('cassandra', (connection) => {
   test('WRITE-21 EXPIRY-2: a row is whole until its new expiry, and gone after it, whatever it had before', async () => {
     const now = Date.now()
     const db = createMapper(server.adapter, { clock: () => now }) // however long the writes take
-    const soon = { expiresAt: new Date(now + 2 * seconds) }
-    const late = { expiresAt: new Date(now + hour) }
-    const never = { expiresAt: null }
+    const soon = { expires: new Date(now + 2 * seconds) }
+    const late = { expires: new Date(now + hour) }
+    const never = { expires: null }
     for (const table of [Row, Versioned] as const) {
       await db.ensureTables([table])
       const rows = db.repository(table as typeof Row)
@@ -101,7 +101,7 @@ withServer('cassandra', (connection) => {
     for (const table of tables) {
       const stores = [createMapper(server.adapter, { clock }), createMapper(memory(), { clock })]
       for (const db of stores) await db.ensureTables([table])
-      const expiries = [null, 1, 24, 240].map((hours) => ({ expiresAt: hours === null ? null : new Date(now + hours * hour) }))
+      const expiries = [null, 1, 24, 240].map((hours) => ({ expires: hours === null ? null : new Date(now + hours * hour) }))
       for (let n = 0; n < 120; n++) {
         const k = random.below(3)
         const values = Object.fromEntries(

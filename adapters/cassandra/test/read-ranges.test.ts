@@ -176,7 +176,7 @@ withServer('cassandra', (connection) => {
     expect(read.toSorted()).toEqual(rows.map(keyOf).sort())
     await sound.repository(Many).putMany(
       upTo(9).map((n) => ({ u: 'old', n, v: null })),
-      { expiresAt: new Date(Date.now() + 2000) },
+      { expires: new Date(Date.now() + 2000) },
     )
     const later = createMapper(cassandra(ofThree(server.client), { keyspace: server.keyspace }), { clock: () => Date.now() + 2500 })
     expect(await later.purgeExpired(Many, { limit: 1000 })).toBe(9)
@@ -191,7 +191,7 @@ withServer('cassandra', (connection) => {
     const events = sound.repository(Events)
     const row = (n: number) => ({ u: 'a', n, ...Object.fromEntries(upTo(20).map((i) => [`c${i}`, 'x'])) })
     const dead = upTo(12_000).map((n) => n + 100)
-    await events.load(dead.map(row), { expiresAt: new Date(Date.now() - 10_000) })
+    await events.putMany(dead.map(row), { expires: new Date(Date.now() - 10_000) })
     const alive = [1, 2, 3, 7000.5, 20_000, 20_001].map(Math.floor)
     await events.putMany(alive.map(row))
     await pause(2500)

@@ -94,7 +94,7 @@ onEachServer((server) => {
       const seen: string[] = []
       intercept(client, losing(seen, 'PutItem', 'UpdateItem', 'BatchWriteItem'))
       const { version } = (await db.repository(rows).insert({ k: 1, a: 'x' })) as { readonly version: string }
-      await db.repository(rows).update({ k: 1 }, { a: 'y' }, { ifVersion: version })
+      await db.repository(rows).update({ k: 1 }, { a: 'y' }, { if: { rev: version } })
       expect(await db.repository(rows).get({ k: 1 })).toMatchObject({ a: 'y' })
       expect(seen).toEqual(['PutItem', 'UpdateItem'])
     })

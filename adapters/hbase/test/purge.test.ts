@@ -26,7 +26,7 @@ withServer('hbase', (connection) => {
     await rows.putMany(Array.from({ length: 2500 }, (_, id) => ({ id, a: 'old' })))
     time += hour / 2
     await rows.putMany(Array.from({ length: 100 }, (_, i) => ({ id: 100 * i + 10_000, a: 'young' })))
-    await rows.put({ id: -1, a: 'before 1970' }, { expiresAt: new Date(-5) })
+    await rows.put({ id: -1, a: 'before 1970' }, { expires: new Date(-5) })
     expect(await db.purgeExpired(Sessions)).toBe(1)
     time += hour / 2
     expect(await db.purgeExpired(Sessions, { limit: 700 })).toBe(700)

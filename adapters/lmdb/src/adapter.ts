@@ -32,7 +32,7 @@ import { write } from './write.js'
  * deleted rows is used again.
  *
  * `close()` waits for the writes that have reached the store. Everything else throws `CLOSED` from then on, also a call whose table is not
- * open yet, and the rest of a `load()`. So await your writes first.
+ * open yet, and the rest of a `putMany()`. So await your writes first.
  *
  * @param path a folder that only this store uses, also as a `file:` URL. It is created if it does not exist.
  * @throws RowkeyError `STORE_UNUSABLE` if the folder cannot be used, `INVALID_OPTION`

@@ -22,7 +22,7 @@ test(
     const [from, to] = [folder.path('from'), folder.path('to')]
     const source = createMapper(lmdb(from, { sync: false }))
     await source.ensureTables([Old])
-    await source.repository(Old).load(Array.from({ length: count }, (_, n) => ({ n, note: n % 3 === 0 ? null : `note ${n}` })))
+    await source.repository(Old).putMany(Array.from({ length: count }, (_, n) => ({ n, note: n % 3 === 0 ? null : `note ${n}` })))
     await source.close()
 
     let checkpoint = ''

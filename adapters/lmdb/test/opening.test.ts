@@ -147,7 +147,7 @@ test('close() of a mapper: what has reached the store is written, tables not ope
 
   const third = createMapper(lmdb(path, { sync: false }))
   let closing: Promise<void> | undefined
-  const load = third.repository(Rows).load(
+  const load = third.repository(Rows).putMany(
     Array.from({ length: 50_000 }, (_, k) => row(k)),
     { onProgress: () => void (closing ??= third.close()) },
   )

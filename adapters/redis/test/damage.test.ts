@@ -75,7 +75,7 @@ withServer('redis', ({ url }) => {
     await expect(all()).rejects.toEqual(corrupt)
     await expect(rows.get({ id: 7 })).rejects.toEqual(corrupt)
     await expect(rows.insert({ id: 7, a: '' })).rejects.toEqual(corrupt)
-    await expect(rows.put({ id: 7, a: '' }, { ifVersion: 'x' })).rejects.toEqual(corrupt)
+    await expect(rows.put({ id: 7, a: '' }, { if: { rev: 'x' } })).rejects.toEqual(corrupt)
     await expect(rows.update({ id: 7 }, { a: '' })).rejects.toEqual(corrupt)
     await rows.put({ id: 7, a: 'mended' })
     expect(await rows.get({ id: 7 })).toMatchObject({ a: 'mended' })

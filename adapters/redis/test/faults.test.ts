@@ -120,7 +120,7 @@ withServer('redis', ({ url }) => {
     const { code, details } = await refusalOf(() => rows.putMany(many))
     expect(code).toBe('WRITE_INCOMPLETE')
     expect(new Set((details['outcomes'] as { kind: string }[]).map(({ kind }) => kind))).toEqual(new Set(['unknown']))
-    const allowing = createMapper(db.adapter, { prefix: db.prefix, retry: { unknown: 'resend' } }).repository(Rows)
+    const allowing = createMapper(db.adapter, { prefix: db.prefix, retry: { onUnknown: 'resend' } }).repository(Rows)
     await allowing.put({ id: 0, a: '' })
     proxy.swallow(1)
     await allowing.putMany(many)

@@ -67,7 +67,7 @@ withServer('redis', ({ url }) => {
     const rows = db.repository(Rows)
     await rows.putMany(Array.from({ length: 300 }, (_, i) => ({ id: `\u00ff${i}`, n: 2n ** 60n + BigInt(i) })))
     await expect(rows.insert({ id: '\u00ff1', n: 0n })).rejects.toMatchObject({ code: 'ROW_EXISTS' })
-    await expect(rows.put({ id: '\u00ff1', n: 0n }, { ifVersion: 'x' })).rejects.toMatchObject({ code: 'VERSION_CONFLICT' })
+    await expect(rows.put({ id: '\u00ff1', n: 0n }, { if: { rev: 'x' } })).rejects.toMatchObject({ code: 'VERSION_CONFLICT' })
     await rows.update({ id: '\u00ff7' }, { n: 7n })
     expect(await rows.get({ id: '\u00ff7' })).toMatchObject({ n: 7n })
     expect(await rows.scan({}, { unbounded: true, order: 'reverse' }).toArray()).toHaveLength(300)

@@ -45,7 +45,7 @@ withServer('redis', ({ url }) => {
     const { expiries, rowkey } = await rows.locate({ id: 2 })
     later(hour)
     await rows.put({ id: 1, a: 'new' })
-    await rows.put({ id: 2, a: 'new' }, { expiresAt: null })
+    await rows.put({ id: 2, a: 'new' }, { expires: null })
     const other = await rows.locate({ id: 1 })
     await own.zadd(other.expiries, 5, Buffer.from(other.rowkey))
     await own.zadd(expiries, 5, Buffer.from(rowkey)) // as a writer leaves it that knows of no expiry
@@ -72,9 +72,9 @@ withServer('redis', ({ url }) => {
     const { expiries, rowkey } = await rows.locate({ id: 1 })
     const entry = (): Promise<string | null> => own.zscore(expiries, Buffer.from(rowkey))
     for (const write of [
-      () => rows.put({ id: 1, a: '' }, { expiresAt: null }),
-      () => rows.insert({ id: 1, a: '' }, { expiresAt: null }),
-      () => db.write([rows.ops.put({ id: 1, a: '' }, { expiresAt: null })], { atomic: true }),
+      () => rows.put({ id: 1, a: '' }, { expires: null }),
+      () => rows.insert({ id: 1, a: '' }, { expires: null }),
+      () => db.write([rows.ops.put({ id: 1, a: '' }, { expires: null })], { atomic: true }),
     ]) {
       await rows.put({ id: 1, a: '' })
       expect(await entry()).not.toBeNull()

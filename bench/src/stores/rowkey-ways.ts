@@ -7,8 +7,8 @@ import { scanned, type Stored, type Way } from './party.js'
 export async function filled<A extends Adapter>(adapter: A, { groups, spread }: Stored): Promise<Mapper<A>> {
   const db = createMapper(adapter, { prefix: `b${process.pid}_` })
   await db.ensureTables([Event, SpreadEvent])
-  await db.repository(Event).load(groups.flat().map((sample) => entityOf(Event, sample)))
-  await db.repository(SpreadEvent).load(spread.map((sample) => entityOf(SpreadEvent, sample)))
+  await db.repository(Event).putMany(groups.flat().map((sample) => entityOf(Event, sample)))
+  await db.repository(SpreadEvent).putMany(spread.map((sample) => entityOf(SpreadEvent, sample)))
   return db
 }
 
@@ -31,7 +31,7 @@ export function repositoryWay(db: Mapper): Way<Event, Event> {
     sampleOf: ({ host, event, at, level, message }) => ({ host, event, at: at.getTime(), level, message }),
     put: (row) => events.put(row),
     putMany: (rows) => events.putMany(rows),
-    load: (rows) => events.load(rows),
+    load: (rows) => events.putMany(rows.values()),
     get: ({ host, event, at }) => events.get({ host, event, at }),
     getMany: (keys) => events.getMany(keys.map(({ host, event, at }) => ({ host, event, at }))),
     scan: ({ host, event, at }) => events.scan({ host, event, at: { gte: at } }, { limit: scanned }).toArray(),

@@ -42,7 +42,7 @@ export async function program(db: Mapper, foreign?: string): Promise<{ readonly 
   await ask('update', () => read.update(first, { note: 'changed', total: null }).then(() => read.get(first)))
   await ask('put replaces', () => read.put({ ...second, price: null }).then(() => read.get(second)))
   await ask('delete', () => read.delete(second).then(() => read.exists(second)))
-  await ask('expired', () => read.put({ ...second, note: 'old' }, { expiresAt: new Date(0) }).then(() => read.get(second)))
+  await ask('expired', () => read.put({ ...second, note: 'old' }, { expires: new Date(0) }).then(() => read.get(second)))
   await ask('insert where a row has expired', () => read.insert({ ...second, note: 'new' }).then(() => read.get(second)))
   await ask('modify', () =>
     account
@@ -53,7 +53,7 @@ export async function program(db: Mapper, foreign?: string): Promise<{ readonly 
 
   await ask('insert where a row is', () => read.insert(first))
   await ask('update of a row that is gone', () => account.update({ ...closed, customer: 'eve' }, { active: false }))
-  await ask('a version that has passed', () => account.update(closed, { active: false }, { ifVersion: '01ARZ3NDEKTSV4RRFFQ69G5FAV' }))
+  await ask('a version that has passed', () => account.update(closed, { active: false }, { if: { rev: '01ARZ3NDEKTSV4RRFFQ69G5FAV' } }))
   await ask('a scan of everything by mistake', () => read.scan({ value: 1 }).toArray())
   await ask('a partition that is not named', () => account.scan({ closed: null }).toArray())
   await ask('a value that does not fit', () => read.put({ ...first, price: '0.00001' }))

@@ -77,7 +77,6 @@ const answers: Readonly<Record<Exclude<ErrorCode, keyof typeof detailed>, Answer
   TABLE_NOT_EMPTY: fault,
   TABLE_NOT_FOUND: fault,
   TTL_UNDECLARED: fault,
-  VERSION_REQUIRED: fault,
 }
 
 type DetailedAnswer = readonly [status: number, message: string, more?: Pick<HttpErrorBody, 'issues' | 'column' | 'option'>]
@@ -102,19 +101,7 @@ const detailed = {
 } satisfies { readonly [Code in ErrorCode]?: (details: ErrorDetails[Code]) => DetailedAnswer | typeof fault }
 
 /** Options whose values applications take from requests. All others are for the application to set. */
-const ofRequests: ReadonlySet<string> = new Set([
-  'after',
-  'before',
-  'expiresAt',
-  'from',
-  'ifVersion',
-  'limit',
-  'order',
-  'select',
-  'size',
-  'to',
-  'ttl',
-])
+const ofRequests: ReadonlySet<string> = new Set(['after', 'before', 'expires', 'from', 'limit', 'order', 'select', 'size', 'to'])
 
 /** Max characters of a name that a client gave. */
 const maxName = 128

@@ -47,7 +47,7 @@ const fromClients: Readonly<Record<string, (given: Given) => Promise<unknown>>> 
   'a column of a row': (given) => orders.insert({ ...row, n: 7, s: given }),
   'a list of rows': (given) => orders.putMany(given),
   'a row of a list': (given) => orders.putMany([row, given]),
-  'a loaded row': (given) => orders.load([given]),
+  'a row of a stream': (given) => orders.putMany([given].values()),
   'a patch': (given) => orders.update(key, given),
   'a column of a patch': (given) => orders.update(key, { at: given }),
   'an upserted column': (given) => orders.upsert({ ...row, big: given }),
@@ -55,11 +55,10 @@ const fromClients: Readonly<Record<string, (given: Given) => Promise<unknown>>> 
   amounts: (given) => orders.increment(key, given),
   'an amount': (given) => orders.increment(key, { c: given }),
   'the values of a new row': (given) => orders.increment({ t: 'new', n: 1 }, { c: 1 }, { create: { s: given } }),
-  'a version': (given) => orders.update(key, { s: 'x' }, { ifVersion: given }),
+  'a version': (given) => orders.update(key, { s: 'x' }, { if: { rev: given } }),
   'a state': (given) => orders.update(key, { s: 'x' }, { if: { s: equals(given) } }),
   'a state in an operand': (given) => orders.delete(key, { if: { c: { gte: given } } }),
-  'an expiry': (given) => orders.put(row, { expiresAt: given }),
-  'a time to live': (given) => orders.put(row, { ttl: given }),
+  'an expiry': (given) => orders.put(row, { expires: given }),
   'a value of a predicate': (given) => orders.scan({ t: equals(given) }).page(),
   'an operand': (given) => orders.scan({ t: 'ann', n: { gte: given } }).page(),
   'a list in a predicate': (given) => orders.scan({ t: { in: given } }).page(),
@@ -123,7 +122,7 @@ test('what a client can lose a race to is 409, and what it can ask too much of i
       (error: unknown) => httpErrorOf(error)?.getStatus(),
     )
   expect(await statusOf(orders.update(key, { s: 'paid' }, { if: { s: 'closed' } }))).toBe(409)
-  expect(await statusOf(orders.update(key, { s: 'paid' }, { ifVersion: 'x' }))).toBe(409)
+  expect(await statusOf(orders.update(key, { s: 'paid' }, { if: { rev: 'x' } }))).toBe(409)
   expect(await statusOf(orders.increment(key, { c: 100 }))).toBe(409)
   expect(await statusOf(db.write([orders.ops.insert(row), orders.ops.insert({ ...row, n: 2 })]))).toBe(409)
   expect(await statusOf(orders.scan({ t: { startsWith: '' } }).page())).toBe(400)

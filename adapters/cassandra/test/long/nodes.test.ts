@@ -33,7 +33,7 @@ describe('three nodes of Cassandra', () => {
   })
   // On one machine transactions of three nodes are slower than the servers' time-outs now and then.
   const mappers = (): readonly ReturnType<typeof createMapper>[] =>
-    clients.map((client) => createMapper(cassandra(client, { keyspace: 'three' }), { retry: { unknown: 'resend' } }))
+    clients.map((client) => createMapper(cassandra(client, { keyspace: 'three' }), { retry: { onUnknown: 'resend' } }))
 
   test('ADAPTER-7: what several clients made grow at once takes their puts on every node', async () => {
     for (let round = 0; round < 3; round++) {

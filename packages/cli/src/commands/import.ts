@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { isRowkeyError, type LoadProgress, type Repository, type TableSchema } from 'rowkey'
+import { isRowkeyError, type PutProgress, type Repository, type TableSchema } from 'rowkey'
 import { counted, durationText, withoutIndex } from 'rowkey/internal'
 import { exitCodes, Failure, systemReason } from '../failure.js'
 import type { Shell } from '../shell.js'
@@ -28,8 +28,8 @@ interface Imported {
 /** How many rows are checked before the first of them is written. */
 const windowRows = 1000
 
-/** How long the store may acknowledge no row, in milliseconds. */
-const patienceMs = 30_000
+/** How long the store may acknowledge no row. */
+const patience = '30s'
 
 /** `rowkey import` */
 export function importCommand(command: Command, shell: Shell): Command {
@@ -53,7 +53,7 @@ export function importCommand(command: Command, shell: Shell): Command {
   return withExample(withStoreOptions(command), 'rowkey import logs logs.ndjson --create --url lmdb:data')
 }
 
-/** A row as a load takes it. */
+/** A row as `putMany()` takes it. */
 type GivenRow = Readonly<Record<string, unknown>>
 
 /** What is wrong with a line, until it is known how many lines before it are written. */
@@ -76,7 +76,7 @@ class Import {
   private readonly checkpoint: CheckpointFile<Imported> | undefined
   private readonly table: Repository<TableSchema>
   private readonly read: ReturnType<typeof rowReader>
-  /** The checkpoint cannot be written, and the load does not wait for its progress. */
+  /** The checkpoint cannot be written, and a write does not wait for its progress. */
   private readonly unsaved = new AbortController()
   /** Lines with rows that are not certainly written. */
   private sent: Line[] = []
@@ -130,15 +130,15 @@ class Import {
 
   private async write(input: Readable, known: Imported | undefined): Promise<void> {
     const progress = new Progress(this.shell, 'lines imported')
-    const onProgress = ({ certain }: LoadProgress): void => {
+    const onProgress = ({ certain }: PutProgress): void => {
       if (certain === this.rows) return
       this.written(certain - this.rows)
       progress.at(this.lines)
     }
     try {
-      await this.table.load(this.rowsIn(input, known), {
+      await this.table.putMany(this.rowsIn(input, known), {
         window: windowRows,
-        patience: patienceMs,
+        patience,
         signal: this.unsaved.signal,
         onProgress,
       })
@@ -200,7 +200,7 @@ class Import {
     }
   }
 
-  /** What a load rejects with, as it is told of lines. */
+  /** The error of a write, as it is told of lines. */
   private told(error: unknown): unknown {
     if (isRowkeyError(error, 'WRITE_INCOMPLETE') || isRowkeyError(error, 'DEADLINE')) return this.incomplete(error)
     if (error instanceof WrongLine) return this.wrong(error.line, error.cause)
@@ -221,7 +221,7 @@ class Import {
   /** The store has not taken all of a window. The rows are puts, so writing them again changes nothing. */
   private incomplete(error: Error): Failure {
     const isLate = isRowkeyError(error, 'DEADLINE') || error.cause === undefined
-    const reason = isLate ? `there was no answer within ${patienceMs / 1000} s.` : reasonOf(error.cause, this.shell.env)
+    const reason = isLate ? `there was no answer within ${patience}.` : reasonOf(error.cause, this.shell.env)
     const message = `${this.store.url} has not acknowledged all of the lines after ${this.lines}: ${reason} ${this.again()}`
     return new Failure(message, exitCodes.store, { cause: error })
   }

@@ -42,7 +42,7 @@ export async function openStore(shell: Shell, given: string | undefined, { prefi
     await inTime(ready(client), openingMs)
     const before = prefix ?? url.parameters.get('prefix')
     // A put that is sent twice writes the same row.
-    const db = createMapper(client.adapter, { ...(before === undefined ? {} : { prefix: before }), retry: { unknown: 'resend' } })
+    const db = createMapper(client.adapter, { ...(before === undefined ? {} : { prefix: before }), retry: { onUnknown: 'resend' } })
     return { url: url.text, db, close: closing(client, db) }
   } catch (error) {
     if (client !== undefined) await closing(client)().catch(() => undefined)

@@ -1,8 +1,9 @@
 // Tested by tables.test.ts.
-import { durationMs, isTableSchema, type Model, renameTable, schemaOf, type TableSchema } from '#model'
+/// <reference lib="esnext.disposable" preserve="true" />
+import { isTableSchema, type Model, renameTable, schemaOf, type TableSchema } from '#model'
 import { type Adapter, type Cancellation, type Definition, inTime } from '#store/adapter'
 import type { Repository } from './repository-types.js'
-import { checkForStore, defaultAttempts, ensureTable, turnsOf } from '#store/engine'
+import { checkForStore, defaultAttempts, ensureTable, turnsOf, type Writer } from '#store/engine'
 import { RowkeyError } from '#codec'
 import { show, showNames } from '#codec/internal'
 import { definitionOf, type AddressOf, type DefinitionOf, type Located } from './native.js'
@@ -16,7 +17,7 @@ import { purgeExpired, type PurgeOptions } from './purge-expired.js'
 import { TableRepository } from './repository.js'
 import { ignore } from './call/observer.js'
 import { TableHandle, type MapperContext } from './table/table-handle.js'
-import { writeOperations, type Operation, type OperationResult } from './write/operations.js'
+import { writeOperations, type Operation, type WrittenOperations } from './write/operations.js'
 import { noOptions, type BatchOptions } from './write/write-options.js'
 
 /** Typed tables on a store. */
@@ -42,16 +43,16 @@ export interface Mapper<A extends Adapter = Adapter> {
   dropTables(models: readonly Model[], options?: CancelOptions): Promise<void>
   /**
    * Writes operations of `repository.ops`, for any tables; with `atomic` all of them or none. All are checked before the first is written.
-   * Resolves to the key of each, and its version if the table has versions.
+   * Resolves to how many there are, and to the key of each, with its version if the table has versions.
    *
    * @throws RowkeyError without `atomic` `WRITE_INCOMPLETE`; with it `ATOMIC_SCOPE`, or the error of the first operation whose condition
    * fails, with its position in `details.index`
    * @example
    * ```ts
-   * await db.write([orders.ops.insert(order), stock.ops.update({ sku }, { count }, { ifVersion })], { atomic: true })
+   * await db.write([orders.ops.insert(order), stock.ops.update({ sku }, { count }, { if: { rev } })], { atomic: true })
    * ```
    */
-  write(operations: readonly Operation[], options?: BatchOptions): Promise<OperationResult[]>
+  write(operations: readonly Operation[], options?: BatchOptions): Promise<WrittenOperations>
   /**
    * Deletes the rows of a model's table that have expired when it is called, and resolves to their number. A row that is put again in the
    * meantime stays; in a table with `writes: 'plain'`, Cassandra may count it. It deletes in steps, so it can be aborted, and what an aborted
@@ -60,6 +61,8 @@ export interface Mapper<A extends Adapter = Adapter> {
   purgeExpired(model: Model, options?: PurgeOptions): Promise<number>
   /** Closes what the adapter opened. */
   close(): Promise<void>
+  /** The same, at the end of a block: `await using db = createMapper(…)`. */
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 /**
@@ -74,12 +77,25 @@ export interface Mapper<A extends Adapter = Adapter> {
  * ```
  */
 export function createMapper<A extends Adapter>(adapter: A, options: MapperOptions = {}): Mapper<A> {
+  return createPausing(adapter, options, {})
+}
+
+/** The same with pauses that a test can do without. */
+export function createPausing<A extends Adapter>(adapter: A, options: MapperOptions, pauses: Pauses): Mapper<A> {
   checkMapperOptions(options)
   if (typeof (adapter as Partial<Adapter> | undefined)?.describeTable !== 'function') {
     const message = `createMapper() takes an adapter, not ${show(adapter)}. Call its function, as in createMapper(memory()).`
     throw new RowkeyError('INVALID_OPTION', message, { option: 'adapter', value: show(adapter) })
   }
-  return new AdapterMapper(adapter, options)
+  return new AdapterMapper(adapter, options, pauses)
+}
+
+/** How a write pauses before it is sent again. */
+export interface Pauses {
+  /** Waits, and rejects with the reason of an aborted signal; default a timer. */
+  readonly sleep?: Writer['sleep']
+  /** Returns a number from 0 up to 1; default `Math.random`. */
+  readonly random?: Writer['random']
 }
 
 class AdapterMapper<A extends Adapter> implements Mapper<A> {
@@ -89,9 +105,9 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
   /** The schemas of this mapper, with its prefix, by those of the models. */
   private readonly schemas = new WeakMap<TableSchema, TableSchema>()
 
-  constructor(adapter: A, options: MapperOptions) {
+  constructor(adapter: A, options: MapperOptions, { sleep, random = Math.random }: Pauses) {
     const { cursorSecret, onCall, classValidator, classTransformer, validatorGroups, retry = {} } = options
-    const { sleep, random = Math.random, attempts = defaultAttempts, unknown = 'report' } = retry
+    const { attempts = defaultAttempts, onUnknown = 'report' } = retry
     const tables = new TableCache(adapter)
     this.adapter = adapter
     this.options = options
@@ -99,7 +115,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
       adapter,
       tables,
       clock: () => this.now(),
-      timeout: options.timeout === undefined ? undefined : durationMs(options.timeout),
+      timeout: options.timeout,
       onCall,
       seal: cursorSecret === undefined ? noSeal : hmacSeal(cursorSecret),
       sender: new Sender({
@@ -108,7 +124,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
         storeOf: (schema) => tables.peek(schema)?.store,
         random,
         sleep,
-        resendsUnknown: unknown === 'resend',
+        resendsUnknown: onUnknown === 'resend',
       }),
       attempts,
       validation: { classValidator, classTransformer, groups: validatorGroups },
@@ -118,6 +134,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
   repository<M extends Model>(model: M): Repository<M> & Located<M, AddressOf<A>> {
     const schema = this.schemaFor(model)
     this.refuseLack(schema)
+    // The class is compared with these types where it is declared, as far as they do not depend on M.
     const repository = new TableRepository(new TableHandle(this.context, schema, isTableSchema(model) ? undefined : model))
     return repository as unknown as Repository<M> & Located<M, AddressOf<A>>
   }
@@ -141,7 +158,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     })
   }
 
-  write(operations: readonly Operation[], options: BatchOptions = noOptions): Promise<OperationResult[]> {
+  write(operations: readonly Operation[], options: BatchOptions = noOptions): Promise<WrittenOperations> {
     return writeOperations(this.context, operations, options)
   }
 
@@ -153,6 +170,10 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
   close(): Promise<void> {
     this.context.tables.clear()
     return this.adapter.close()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
   }
 
   /** Changes tables one after the other. @throws RowkeyError `INVALID_OPTION`, and what makes a model unusable, before the first one is touched */

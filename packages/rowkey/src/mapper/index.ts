@@ -11,14 +11,11 @@ export type {
   ConditionalOperations,
   Expiring,
   GetOptions,
-  LoadOptions,
   Operations,
   PlainOperations,
   Repository,
   TableMethods,
   WithExpiry,
-  Written,
-  WrittenRow,
 } from './repository-types.js'
 export type {
   BatchOptions,
@@ -30,12 +27,15 @@ export type {
   OperationOptions,
   PutManyOptions,
   PutOptions,
+  PutProgress,
   UpdateOptions,
   UpsertOptions,
   WriteOptions,
+  Written,
+  WrittenMany,
+  WrittenRow,
 } from './write/write-options.js'
-export type { LoadProgress } from './load/load-windows.js'
-export type { Operation, OperationResult } from './write/operations.js'
+export type { Operation, WrittenOperations } from './write/operations.js'
 export type { PurgeOptions, PurgeProgress } from './purge-expired.js'
 export type { ClassValidationError, ClassValidator } from './rows/class-validator.js'
 export type { PageOptions, ReadAll, ReadAllOptions, ReadAllPage, Scan, ScanBoundary, ScanOptions, ScanPage } from './scan/scan-types.js'

@@ -1,6 +1,7 @@
 // Tested by surprises.test.ts and cancellation.test.ts.
 import type { CallEvent } from './call/calls.js'
-import { durationForm, durationMs, type Duration } from '#model'
+import { isDuration } from './call/cancellation.js'
+import type { Duration } from '#model'
 import { checkOptions, isCount, type OptionRule } from './call/check-options.js'
 import type { ClassValidator } from './rows/class-validator.js'
 import type { ClassTransformer } from './rows/nested-classes.js'
@@ -21,9 +22,9 @@ export interface MapperOptions {
   /** Epoch milliseconds, for `default: 'now'`, expiry, versions and deadlines; default `Date.now`. */
   clock?: () => number
   /**
-   * How long a call may take that has no deadline of its own, such as `'2s'`; default: as long as the store takes. Gets, writes, `page()`,
-   * `toArray()` and `count()` then reject with `DEADLINE`. It does not apply to what takes as long as a table is large: iteration,
-   * `deleteAll()`, `readAll()`, `load()`, `copyTable()`, nor to `ensureTables()`.
+   * How long a call may take that has no `timeout` or `deadline` of its own, such as `'2s'`; default: as long as the store takes. Gets, writes,
+   * `page()`, `toArray()` and `count()` then reject with `DEADLINE`. It does not apply to what takes as long as a table is large: iteration,
+   * `deleteAll()`, `readAll()`, `putMany()` of a stream, `copyTable()`, nor to `ensureTables()`.
    */
   timeout?: Duration
   /** How to retry writes that the store did not process. */
@@ -50,11 +51,7 @@ export interface RetryOptions {
    * `OUTCOME_UNKNOWN`, unless the store recognises a repeated write. `'resend'`: it is sent again, and may undo a write of somebody else
    * that was acknowledged between the two.
    */
-  unknown?: 'report' | 'resend'
-  /** Waits, and rejects with the reason of an aborted signal; default a timer. */
-  sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
-  /** Returns a number from 0 up to 1; default `Math.random`. */
-  random?: () => number
+  onUnknown?: 'report' | 'resend'
 }
 
 /** A name has at most 255 characters, prefix and all. */
@@ -73,8 +70,8 @@ const rules: Readonly<Record<keyof MapperOptions, OptionRule>> = {
       (typeof value === 'string' ? new TextEncoder().encode(value).length : value instanceof Uint8Array ? value.length : 0) >= 16,
   },
   clock: isFunction,
-  timeout: { wants: durationForm, fits: (value) => durationMs(value) !== undefined },
-  retry: { wants: 'an object of attempts, unknown, sleep, random', fits: (value) => typeof value === 'object' && value !== null },
+  timeout: isDuration,
+  retry: { wants: 'an object of attempts, onUnknown', fits: (value) => typeof value === 'object' && value !== null },
   classValidator: {
     wants: "the module: import * as classValidator from 'class-validator'",
     fits: (value) => typeof value === 'object' && value !== null && 'validate' in value && 'getMetadataStorage' in value,
@@ -91,9 +88,7 @@ const rules: Readonly<Record<keyof MapperOptions, OptionRule>> = {
 
 const retryRules: Readonly<Record<keyof RetryOptions, OptionRule>> = {
   attempts: isCount,
-  unknown: { wants: "'report' or 'resend'", fits: (value) => value === 'report' || value === 'resend' },
-  sleep: isFunction,
-  random: isFunction,
+  onUnknown: { wants: "'report' or 'resend'", fits: (value) => value === 'report' || value === 'resend' },
 }
 
 /** @throws RowkeyError `INVALID_OPTION` */

@@ -13,7 +13,6 @@ import type {
   TableSchema,
 } from '#model'
 import type { CancelOptions } from './call/cancellation.js'
-import type { LoadProgress } from './load/load-windows.js'
 import type { Operation } from './write/operations.js'
 import type { ReadAll, ReadAllOptions, Scan, ScanOptions } from './scan/scan-types.js'
 import type {
@@ -27,20 +26,10 @@ import type {
   UpdateOptions,
   UpsertOptions,
   WriteOptions,
+  Written,
+  WrittenMany,
+  WrittenRow,
 } from './write/write-options.js'
-
-/** What a write resolves to: the whole key, generated parts included. */
-export interface Written<M extends Model> {
-  readonly key: InferKey<M>
-  /** The new version of the row, if the model declares one. */
-  readonly version?: string
-}
-
-/** What a write with `returning` resolves to. */
-export interface WrittenRow<M extends Model> extends Written<M> {
-  /** The whole row after the write. */
-  readonly row: InferRow<M>
-}
 
 /** A row that was read with its expiry. Written again, it keeps that, unless the write says otherwise. */
 export interface Expiring {
@@ -76,24 +65,28 @@ export interface TableMethods<M extends Model> {
   /**
    * Writes the whole row and replaces an existing one. Columns left out become their default or null, and the time until it expires starts
    * again.
-   * @throws RowkeyError with `ifVersion` or `if`: `ROW_NOT_FOUND`, `VERSION_CONFLICT`, `CONDITION_FAILED`
+   * @throws RowkeyError with `if`: `ROW_NOT_FOUND`, `VERSION_CONFLICT`, `CONDITION_FAILED`
    */
   put(row: InferInsert<M>, options?: PutOptions<M>): Promise<Written<M>>
-  /** Puts many rows, in any order; of several with one key the last one stays. @throws RowkeyError `WRITE_INCOMPLETE` */
-  putMany(rows: readonly InferInsert<M>[], options?: PutManyOptions): Promise<void>
   /**
-   * Deletes the row if it exists; with `ifVersion` it has to exist. @throws RowkeyError with `ifVersion`: `ROW_NOT_FOUND`,
-   * `VERSION_CONFLICT`
+   * Puts the rows of a list, a generator or a stream, in any order; of several with one key the last one stays. A list is checked as a whole before
+   * anything is written. Any other source has to wait while the store is busy: at most two windows of `concurrency` × 256 rows are in memory. Its
+   * rows before a refused one are written; after an abort or its time nothing more is written.
+   * @throws RowkeyError with the `index` of the refused row, `WRITE_INCOMPLETE`, `DEADLINE`
+   * @example
+   * ```ts
+   * await orders.putMany([first, second])
+   * await orders.putMany(linesOf(file), { onProgress: ({ certain }) => save(certain) })
+   * ```
+   */
+  putMany(rows: Iterable<InferInsert<M>> | AsyncIterable<InferInsert<M>>, options?: PutManyOptions): Promise<WrittenMany>
+  /**
+   * Deletes the row if it exists; with `if` it has to exist. @throws RowkeyError with `if`: `ROW_NOT_FOUND`, `VERSION_CONFLICT`,
+   * `CONDITION_FAILED`
    */
   delete(key: KeyOrRow<M>, options?: ChangeOptions<M>): Promise<void>
   /** @throws RowkeyError `WRITE_INCOMPLETE` */
-  deleteMany(keys: readonly KeyOrRow<M>[], options?: WriteOptions): Promise<void>
-  /**
-   * Puts the rows of a list, a generator or a stream. The source has to wait while the store is busy: at most two windows of `concurrency`
-   * × 256 rows are in memory. Rows before a refused one are written; after an abort or the `deadline` nothing more is written.
-   * @throws RowkeyError with the `index` of the refused row, `WRITE_INCOMPLETE`, `DEADLINE`
-   */
-  load(rows: Iterable<InferInsert<M>> | AsyncIterable<InferInsert<M>>, options?: LoadOptions): Promise<LoadProgress>
+  deleteMany(keys: readonly KeyOrRow<M>[], options?: WriteOptions): Promise<WrittenMany>
   /** Makes writes of one row for `db.write()`. Nothing is written here. */
   readonly ops: Operations<M>
   /** Rows of key ranges, in key order. Nothing happens until the scan is used. */
@@ -145,10 +138,10 @@ export interface ConditionalMethods<M extends Model> {
    * Changes value columns of an existing row. undefined leaves a column as it is, null clears it; the expiry stays. It is one request, and the
    * store need not return the row. Only if the model has a check that may look at other columns than its own, the row is read first and
    * checked as it will be.
-   * @throws RowkeyError `ROW_NOT_FOUND`, `KEY_IMMUTABLE`; with `ifVersion`: `VERSION_CONFLICT`; with `if`: `CONDITION_FAILED`
+   * @throws RowkeyError `ROW_NOT_FOUND`, `KEY_IMMUTABLE`; with `if`: `VERSION_CONFLICT`, `CONDITION_FAILED`
    * @example
    * ```ts
-   * await orders.update(key, { state: 'paid' }, { if: { state: 'open' } })
+   * await orders.update(key, { state: 'paid' }, { if: { state: 'open', rev: order.rev } })
    * const { row } = await orders.update(key, { note: null }, { returning: true })
    * ```
    */
@@ -181,7 +174,8 @@ export interface ConditionalMethods<M extends Model> {
   /**
    * Reads the row, calls `change` to make a patch from it, and writes the patch if the row is still the same. Otherwise it starts again
    * after a random pause, up to `attempts` (8) times. So `change` may be called several times. If it returns undefined, nothing is written.
-   * @throws RowkeyError `VERSION_REQUIRED` without a version in the model, `ROW_NOT_FOUND`, after the last attempt `VERSION_CONFLICT`
+   * The model's version says whether it is the same; without one, its values do, on a store that can compare them.
+   * @throws RowkeyError `ROW_NOT_FOUND`, `NOT_SUPPORTED`, after the last attempt `VERSION_CONFLICT`, or `WRITE_FAILED` without a version
    * @example
    * ```ts
    * await stock.modify({ sku: 'a-1' }, ({ count }) => ({ count: count - 1 }))
@@ -192,33 +186,6 @@ export interface ConditionalMethods<M extends Model> {
     change: (row: InferRow<M>) => InferPatch<M> | undefined | Promise<InferPatch<M> | undefined>,
     options?: ModifyOptions,
   ): Promise<Written<M>>
-}
-
-/** Options of `load()`. */
-export interface LoadOptions extends PutManyOptions {
-  /** Batches under way at a time; default 4. */
-  concurrency?: number
-  /**
-   * How many rows are checked before the first of them is written, at most 256 for each batch under way. A row that is refused, or a source that throws,
-   * then leaves its whole window unwritten. Default: the rows before a refused one are written.
-   */
-  window?: number
-  /**
-   * How long the store may acknowledge no row of a batch, in milliseconds. Then the load ends with `DEADLINE`. A store that is only slow is waited
-   * for, however long all of it takes. Default no limit.
-   */
-  patience?: number
-  /**
-   * Called after each batch with the number of rows written so far, and with how many a later load may leave out. The load does not wait for it;
-   * what it throws or rejects with goes to `console.error`.
-   */
-  onProgress?: (progress: LoadProgress) => unknown
-  /**
-   * `'unset'`: do not write the columns that are null, because the rows are known to be new. On Cassandra each null that is written is a tombstone,
-   * which reads pass over. A row that exists keeps its old values in these columns, for as long as they had to live. Give each key once. A store that
-   * writes rows as a whole, as most do, is `NOT_SUPPORTED`.
-   */
-  nulls?: 'unset'
 }
 
 /** Writes that every table has, for `db.write()`. */

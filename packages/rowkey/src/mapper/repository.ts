@@ -2,12 +2,11 @@
 import type { Row, Value } from '#codec'
 import type { TableSchema } from '#model'
 import { inTime, isPromise, type ReadOptions, rowkeyOf } from '#store/adapter'
-import type { GetOptions } from './repository-types.js'
+import type { ConditionalMethods, GetOptions, TableMethods } from './repository-types.js'
 import { andThen } from '#store/engine'
 import { cancelRules, inMapperTime, type CancelOptions } from './call/cancellation.js'
 import { checkOptions, type OptionRule } from './call/check-options.js'
-import { loadRows, type AnyLoadOptions } from './load/load.js'
-import type { LoadProgress } from './load/load-windows.js'
+import { putRows } from './put-many/put-many.js'
 import { locatorOf } from './native.js'
 import { eachOf } from './rows/each-of.js'
 import { missingRow } from './rows/missing.js'
@@ -34,15 +33,25 @@ import {
   type UpdateOptions,
   type UpsertOptions,
   type WriteOptions,
+  type WrittenMany,
 } from './write/write-options.js'
 
 type Given = Readonly<Record<string, unknown>>
 
 /**
+ * The methods that users see, with the parameters of a table of which only the run time knows the columns, and results without their content: what
+ * that is depends on the model and the options, so the compiler cannot compare it with what this class returns. The options of a scan name columns.
+ */
+type Erased<T> = {
+  readonly [N in keyof T]: T[N] extends (...args: infer A) => infer R ? { method(...args: A): ErasedResult<R> }['method'] : unknown
+}
+type ErasedResult<R> = R extends Promise<infer T> ? Promise<T extends object ? object : T> : R extends object ? object : R
+
+/**
  * The methods of a repository: each is one call, timed and reported. Reads by key are here; the others call the folder of their name.
  * @internal
  */
-export class TableRepository {
+export class TableRepository implements Erased<Omit<TableMethods<TableSchema> & ConditionalMethods<TableSchema>, 'scan'>> {
   readonly schema: TableSchema
   /** Writes of one row for `db.write()`. */
   readonly ops: RowOperations
@@ -137,23 +146,16 @@ export class TableRepository {
     return this.handle.calls.run('delete', oneRow, () => this.writes.delete(key, options))
   }
 
-  putMany(rows: readonly Given[], options: PutManyOptions = noOptions): Promise<void> {
-    const rowsWritten = (): number => rows.length
-    return this.handle.calls.run('putMany', rowsWritten, () => this.writes.putMany(rows, options))
+  putMany(rows: Iterable<Given> | AsyncIterable<Given>, options: PutManyOptions = noOptions): Promise<WrittenMany> {
+    return this.handle.calls.run('putMany', rowsOf, () => putRows(this.writes, rows, options))
   }
 
-  deleteMany(keys: readonly Given[], options: WriteOptions = noOptions): Promise<void> {
-    const rowsDeleted = (): number => keys.length
-    return this.handle.calls.run('deleteMany', rowsDeleted, () => this.writes.deleteMany(keys, options))
+  deleteMany(keys: readonly Given[], options: WriteOptions = noOptions): Promise<WrittenMany> {
+    return this.handle.calls.run('deleteMany', rowsOf, () => this.writes.deleteMany(keys, options))
   }
 
-  modify(key: Given, change: (row: object) => unknown, options: ModifyOptions = noOptions): Promise<object> {
+  modify(key: Given, change: (row: never) => unknown, options: ModifyOptions = noOptions): Promise<object> {
     return this.handle.calls.run('modify', oneRow, () => modifyRow(this.writes, key, change, options))
-  }
-
-  load(rows: Iterable<Given> | AsyncIterable<Given>, options: AnyLoadOptions = noOptions): Promise<LoadProgress> {
-    const rowsLoaded = (loaded: LoadProgress): number => loaded.rows
-    return this.handle.calls.run('load', rowsLoaded, () => loadRows(this.writes, rows, options))
   }
 
   scan(where: Given, options: AnyScanOptions = {}): RepositoryScan {
@@ -207,11 +209,11 @@ export class TableRepository {
 
   /** @throws RowkeyError `INVALID_OPTION` */
   private readOptions(method: string, options: GetOptions, rules: Readonly<Record<string, OptionRule>> = readRules): ReadOptions {
-    const { clock, timeout } = this.handle.mapper
+    const { timeout } = this.handle.mapper
     if (options === noReadOptions && timeout === undefined) return strong
     checkOptions(`${method}()`, options, rules)
     const { consistency = 'strong' } = options
-    const cancellation = this.handle.cancellation(inMapperTime(options, timeout, clock), method)
+    const cancellation = this.handle.cancellation(inMapperTime(options, timeout), method)
     if (cancellation === undefined) return consistency === 'strong' ? strong : { consistency }
     return { consistency, cancellation }
   }
@@ -225,4 +227,5 @@ export function handleOf(repository: unknown): TableHandle | undefined {
 const noReadOptions: GetOptions = Object.freeze({})
 
 const oneRow = (): number => 1
+const rowsOf = ({ rows }: WrittenMany): number => rows
 const rowsIn = (found: object | undefined): number => (found === undefined ? 0 : 1)

@@ -28,7 +28,7 @@ export interface StoreErrorDetails {
     readonly deadline: number
     /** For scans: where to continue. */
     readonly cursor?: string
-    /** For a load: how many rows are known to be written. */
+    /** For `putMany()`: how many rows are known to be written. */
     readonly rows?: number
     /** For writes, by index of the input: what is not known to be applied. */
     readonly outcomes?: StoreErrorDetails['WRITE_INCOMPLETE']['outcomes']
@@ -37,7 +37,12 @@ export interface StoreErrorDetails {
   FULL_SCAN_REFUSED: { readonly table: string; readonly column: string }
   INVALID_OPTION: { readonly option: string; readonly value: string; readonly index?: number }
   /** `bound`: if it is in a bound of the scan. */
-  INVALID_PREDICATE: { readonly table: string; readonly column: string; readonly bound?: 'from' | 'after' | 'to' | 'before' }
+  INVALID_PREDICATE: {
+    readonly table: string
+    readonly column: string
+    readonly bound?: 'from' | 'after' | 'to' | 'before'
+    readonly index?: number
+  }
   LIMIT_EXCEEDED: {
     readonly table: string
     readonly limit: 'rowkey' | 'partition' | 'sortKey' | 'column' | 'row'
@@ -82,7 +87,8 @@ export interface StoreErrorDetails {
   VERSION_CONFLICT: {
     readonly table: string
     readonly key: Readonly<Record<string, unknown>>
-    readonly expected: string
+    /** null: the row was to have none. */
+    readonly expected: string | null
     /** The version of the row, null if it has none; absent if the store did not return it. */
     readonly current?: string | null
     readonly index?: number

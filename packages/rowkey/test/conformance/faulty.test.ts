@@ -1,4 +1,5 @@
 import { createMapper, type Repository } from '#mapper'
+import { createPausing } from '#mapper/internal'
 import { bucket, int32, isRowkeyError, nullable, text } from '#codec'
 import { conformance, faulty, InjectedFault, type Fault } from '#conformance'
 import { memory } from '#memory'
@@ -64,7 +65,7 @@ async function open(faults: readonly Fault[]) {
   await seed.ensureTables([Things])
   await seed.repository(Things).putMany(rows)
   const { adapter, happened } = faulty(base, faults)
-  const things = createMapper(adapter, { retry: { attempts: 2, sleep: async () => undefined } }).repository(Things)
+  const things = createPausing(adapter, { retry: { attempts: 2 } }, { sleep: async () => undefined }).repository(Things)
   const left = (): Promise<readonly object[]> => seed.repository(Things).scan(all).toArray()
   return { things, happened, left }
 }

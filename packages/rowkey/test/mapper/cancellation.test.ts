@@ -79,6 +79,29 @@ test('a page that is not complete in time is an error, never a shorter page; its
   expect(own).toMatchObject({ rows: [], stop: 'time' })
 })
 
+test('CANCEL-1: of timeout and deadline the earlier counts, and both come before the timeout of the mapper', async () => {
+  const now = 1_000_000
+  const { events } = await open({ timeout: '1h', clock: () => now })
+  for (const [limits, deadline] of [
+    [{ timeout: '20ms' }, now + 20],
+    [{ deadline: now + 10 }, now + 10],
+    [{ timeout: '1h', deadline: now + 10 }, now + 10],
+    [{ timeout: '20ms', deadline: new Date(now + 60_000) }, now + 20],
+  ] as const) {
+    for (const call of [
+      () => events.get({ id: 1 }, limits),
+      () => events.scan({ id: { gte: 1 } }, limits).toArray(),
+      () => events.fullScan(limits).count(),
+      () => events.put({ id: 1 }, limits),
+      () => events.putMany([{ id: 1 }].values(), limits),
+    ]) {
+      const { code, details } = await refusalOf(call)
+      expect([code, details['deadline']]).toEqual(['DEADLINE', deadline])
+    }
+    expect((await events.scan({ id: { gte: 1 } }, limits).page()).stop).toBe('time')
+  }
+})
+
 test('what takes as long as a table is large has no timeout', async () => {
   const { events } = await open({ timeout: '20ms' })
   const long = [
@@ -86,7 +109,7 @@ test('what takes as long as a table is large has no timeout', async () => {
       for await (const row of events.scan({ id: { gte: 1 } })) expect(row).toBe(undefined)
     })(),
     events.scan({ id: { gte: 1 } }).deleteAll(),
-    events.load([{ id: 7 }]),
+    events.putMany([{ id: 7 }].values()),
   ]
   const first = await Promise.race([
     ...long.map((call) => call.then(String, String)),
@@ -99,5 +122,8 @@ test('what is no duration is refused', async () => {
   for (const timeout of [1000, '1.5s', '0s', -1, null]) {
     // @ts-expect-error: only durations
     expect((await refusalOf(() => createMapper(memory(), { timeout }))).code).toBe('INVALID_OPTION')
+    const { events } = await open({})
+    // @ts-expect-error: only durations
+    expect((await refusalOf(() => events.get({ id: 1 }, { timeout }))).code).toBe('INVALID_OPTION')
   }
 })

@@ -137,7 +137,7 @@ describe('a computed column', () => {
         stored.set(`${host} ${at} ${seq}`, { host, at, seq, day: computation.from(at) as number, line: `${i}` })
       }
       const all = [...stored.values()]
-      await visits.load(all.map(({ day: _, ...row }) => big(row)))
+      await visits.putMany(all.map(({ day: _, ...row }) => big(row)))
       const columns = [...partition, ...key]
       const compare = (a: Visit, b: Visit): number => {
         for (const name of columns as (keyof Visit)[]) {

@@ -47,7 +47,7 @@ async function open<S extends TableSchema>(schema: S, adapter: Adapter = memory(
 
 async function filled(adapter: Adapter = memory(), options: Parameters<typeof createMapper>[1] = {}) {
   const opened = await open(Old, adapter, options)
-  await opened.table.load(orders)
+  await opened.table.putMany(orders)
   return opened
 }
 
@@ -252,8 +252,8 @@ test('COPY-3: a copy expires when its row does, and has a new version', async ()
   })
   const [from, to] = [await open(Sessions, memory(), { clock }), await open(Other, memory(), { clock })]
   const expiries = [now.value + 5000, now.value + 60_000, now.value + 1e9, null]
-  for (const [k, at] of expiries.entries()) await from.table.put({ k }, { expiresAt: at === null ? null : new Date(at) })
-  await from.table.put({ k: 99 }, { expiresAt: new Date(now.value - 1) })
+  for (const [k, at] of expiries.entries()) await from.table.put({ k }, { expires: at === null ? null : new Date(at) })
+  await from.table.put({ k: 99 }, { expires: new Date(now.value - 1) })
   expect((await copyTable(from.table, to.table)).rows).toBe(4)
   const [before, after] = [await from.table.getOrThrow({ k: 1 }), await to.table.getOrThrow({ k: 1 })]
   expect(after.v).toMatch(/^[0-9A-Z]{26}$/)
@@ -301,7 +301,7 @@ test('COPY-4: rows that expire between copy and verification, on one side or bot
   const Sessions = defineTable('sessions', { columns: { k: int32() }, key: ['k'], ttl: '30d' })
   const source = memory()
   const [from, to] = [await open(Sessions, source, { clock }), await open(Sessions, memory(), { clock })]
-  for (let k = 0; k < 3000; k++) await from.table.put({ k }, { expiresAt: new Date(now.value + 1000 + 40 * k) })
+  for (let k = 0; k < 3000; k++) await from.table.put({ k }, { expires: new Date(now.value + 1000 + 40 * k) })
   let read = 0
   // Time passes with every page, and rows disappear.
   const passing = withReads(source, (store) => ({
@@ -433,7 +433,7 @@ test('COPY-6: a store that refuses to tell which table it is refuses no copy', a
   }
   const [from, to] = [createMapper(withoutIds()), createMapper(withoutIds())]
   for (const db of [from, to]) await db.ensureTables([Old])
-  await from.repository(Old).load(orders.slice(0, 10))
+  await from.repository(Old).putMany(orders.slice(0, 10))
   expect((await copyTable(from.repository(Old), to.repository(Old))).rows).toBe(10)
   expect(asked).toEqual([Old.name, Old.name])
   await to.ensureTables([New])
@@ -646,7 +646,7 @@ describe('COPY-8: rows of the source that become one row of the target are refus
 
   async function pair<S extends TableSchema>(to: S, given: readonly Numbered[] = numbers) {
     const from = await open(Numbers)
-    await from.table.load(given)
+    await from.table.putMany(given)
     return { from: from.table, to: (await open(to)).table }
   }
 

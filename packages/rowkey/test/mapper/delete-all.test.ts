@@ -1,5 +1,6 @@
 import { int32 } from '#codec'
 import { createMapper } from '#mapper'
+import { createPausing } from '#mapper/internal'
 import { memory } from '#memory'
 import { defineTable } from '#model'
 import type { Mutation } from '#store/adapter'
@@ -18,10 +19,7 @@ async function open(sleep: () => Promise<void>) {
     .putMany([{ n: 1 }, { n: 2 }])
   let writes = 0
   const write = (batch: readonly Mutation[]) => (writes++, always({ kind: 'unprocessed' })(batch))
-  const db = createMapper(wrapped(store, { write }), {
-    clock: () => 1000,
-    retry: { random: () => 0.5, sleep },
-  })
+  const db = createPausing(wrapped(store, { write }), { clock: () => 1000 }, { random: () => 0.5, sleep })
   return { scan: (options: object) => db.repository(Things).scan({ n: { gte: 0 } }, options), writes: () => writes }
 }
 
@@ -55,7 +53,7 @@ test('SCAN-9: a row that is written all the time, and still meets the scan, is d
   let runs = 0
   const again = (): Promise<unknown> => theirs.update({ n: 1 }, { runs: ++runs }).catch(() => undefined)
   const busy = wrapped(store, { write: async (_batch, inner) => (await again(), inner()) })
-  const mine = createMapper(busy, { retry: { sleep: async () => undefined } }).repository(Jobs)
+  const mine = createPausing(busy, {}, { sleep: async () => undefined }).repository(Jobs)
   expect(await mine.scan({ n: { gte: 0 }, queue: 7 }).deleteAll()).toBe(1)
   expect(await theirs.get({ n: 1 })).toBe(undefined)
   expect(runs).toBe(2) // the version of the first attempt was an old one, the conditions of the second held
@@ -78,7 +76,7 @@ test('SCAN-9: a changed row is read after the pause, not before it', async () =>
       return inner()
     },
   })
-  const mine = createMapper(adapter, { retry: { sleep: async () => void log.push('pause') } }).repository(Open)
+  const mine = createPausing(adapter, {}, { sleep: async () => void log.push('pause') }).repository(Open)
   expect(await mine.scan({ n: { gte: 0 } }, { filter: ({ state }) => state === 0 }).deleteAll()).toBe(1)
   expect(log).toEqual(['delete', 'pause', 'read', 'delete'])
 })

@@ -86,7 +86,7 @@ async function filled(model: TableSchema, given: Names): Promise<Mapper> {
   const db = createMapper(memory(), optionsOf(given))
   await db.ensureTables([model])
   const [a = '', b = ''] = given.properties
-  await db.repository(model).load(Array.from({ length: count }, (_, n) => ({ [a]: 'x', [b]: n })))
+  await db.repository(model).putMany(Array.from({ length: count }, (_, n) => ({ [a]: 'x', [b]: n })))
   return db
 }
 

@@ -112,7 +112,7 @@ describe.each(failing)('OBSERVE-1: an observer that %s', (_, observer) => {
   test('OBSERVE-1: onProgress is reported once per batch, and the rows are written', async () => {
     const { things } = await open()
     const rows = Array.from({ length: 300 }, (_, n) => ({ k: 'a', n }))
-    expect(await things.load(rows, { concurrency: 1, onProgress: observer })).toEqual({ rows: 300, batches: 2, certain: 300 })
+    expect(await things.putMany(rows, { concurrency: 1, onProgress: observer })).toEqual({ rows: 300 })
     await later()
     expect(logged.mock.calls).toEqual(Array.from({ length: 2 }, () => ['rowkey: onProgress threw', broken]))
     expect(rejections).toEqual([])
@@ -122,7 +122,7 @@ describe.each(failing)('OBSERVE-1: an observer that %s', (_, observer) => {
 test('OBSERVE-1: an observer that never settles keeps nobody waiting, and one that succeeds says nothing', async () => {
   for (const observer of [() => new Promise(() => undefined), async () => 'fine', () => ({ then: 5 }), () => 7]) {
     const { things } = await open({ onCall: observer })
-    await things.load([{ k: 'a', n: 1 }], { onProgress: observer })
+    await things.putMany([{ k: 'a', n: 1 }], { onProgress: observer })
     expect(await things.scan({ k: 'a' }).count()).toBe(1)
   }
   await later()

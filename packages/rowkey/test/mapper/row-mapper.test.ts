@@ -81,7 +81,7 @@ test('every kind of column is among the samples', () => {
 
 describe.each(samples)('ROW-5: %s', (_, type, values) => {
   const Rows = defineTable('rows', { columns: { id: int32(), v: type, o: nullable(type) }, key: ['id'] })
-  test.each(['insert', 'put', 'update', 'putMany', 'load'] as const)('ROW-5: by %s', async (method) => {
+  test.each(['insert', 'put', 'update', 'putMany', 'stream'] as const)('ROW-5: by %s', async (method) => {
     const db = createMapper(memory())
     await db.ensureTables([Rows])
     const rows = db.repository(Rows)
@@ -90,7 +90,7 @@ describe.each(samples)('ROW-5: %s', (_, type, values) => {
       if (method === 'insert') await rows.insert(row)
       else if (method === 'put') await rows.put(row)
       else if (method === 'putMany') await rows.putMany([row])
-      else if (method === 'load') await rows.load([row])
+      else if (method === 'stream') await rows.putMany([row].values())
       else {
         await rows.insert({ id, v: values[0] })
         await rows.update({ id }, { v, o: v })

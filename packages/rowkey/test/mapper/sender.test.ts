@@ -90,8 +90,8 @@ const paths: readonly (readonly [string, (db: Mapper) => Promise<unknown>, reado
   ['delete', (db) => db.repository(Plain).delete({ id: '1' }), ['one'], 1],
   ['deleteMany', (db) => db.repository(Plain).deleteMany([{ id: '1' }, { id: '2' }]), ['many'], 2],
   ['deleteAll', (db) => db.repository(Plain).scan({}, { unbounded: true }).deleteAll(), ['each'], 3],
-  ['load', (db) => db.repository(Plain).load([{ id: '1' }, { id: 'new' }]), ['many'], 2],
-  ['load, with patience', (db) => db.repository(Plain).load([{ id: 'new' }], { patience: 60_000 }), ['many'], 1],
+  ['putMany, a stream', (db) => db.repository(Plain).putMany([{ id: '1' }, { id: 'new' }].values()), ['many'], 2],
+  ['putMany, with patience', (db) => db.repository(Plain).putMany([{ id: 'new' }], { patience: '1m' }), ['many'], 1],
   [
     'write',
     (db) => {

@@ -64,8 +64,8 @@ test('a promise in place of a key, row, patch, value, predicate or model is told
     insert: () => places.insert(later),
     upsert: () => places.upsert(later),
     putMany: () => places.putMany([later]),
-    load: () => places.load([later]),
-    'load of a promise': () => places.load(later),
+    'putMany of a stream': () => places.putMany([later].values()),
+    'putMany of a promise': () => places.putMany(later),
     update: () => places.update(later, { note: 'x' }),
     'update by a promise': () => places.update(key, Promise.resolve({ note: 'x' }) as never),
     'update if': () => places.update(key, { note: 'x' }, { if: Promise.resolve({}) as never }),
@@ -114,20 +114,20 @@ test('a key that is not whole is told what a key is, not what else a row has', a
   )
 })
 
-test('who wants an update to change the expiry is told which option does, and it does', async () => {
+test('who gives a write the ttl of a table is told which option says when a row expires, and it does', async () => {
   const Kept = defineTable('kept', { columns: { id: text(), n: int32() }, key: ['id'], ttl: '1h', version: 'rev' })
   let now = 0
   const db = createMapper(memory(), { clock: () => now })
   await db.ensureTables([Kept])
   const kept = db.repository(Kept)
   await kept.putMany([{ id: 'a', n: 1 }, { id: 'b', n: 1 }, { id: 'c', n: 1 }]) // prettier-ignore
-  await expect(kept.update({ id: 'a' }, { n: 2 }, { ttl: '1d' } as never)).rejects.toThrow('To change when the row expires, use expires.')
-  await expect(kept.modify({ id: 'a' }, () => ({ n: 2 }), { expiresAt: null } as never)).rejects.toThrow('use expires.')
-  await expect(kept.delete({ id: 'a' }, { ttl: '1d' } as never)).rejects.not.toThrow('expiry')
+  await expect(kept.update({ id: 'a' }, { n: 2 }, { ttl: '1d' } as never)).rejects.toThrow('To say when the row expires, use expires.')
+  await expect(kept.put({ id: 'a', n: 2 }, { ttl: '1d' } as never)).rejects.toThrow('use expires.')
+  await expect(kept.delete({ id: 'a' }, { ttl: '1d' } as never)).rejects.not.toThrow('expires')
   await kept.update({ id: 'a' }, { n: 2 }, { expires: '1d' })
   const row = await kept.getOrThrow({ id: 'b' })
-  await kept.put(row, { expiresAt: null, ifVersion: row.rev as string })
-  await expect(kept.put({ id: 'gone', n: 1 }, { ttl: '1d', if: { n: 1 } })).rejects.toThrow('ROW_NOT_FOUND')
+  await kept.put(row, { expires: null, if: { rev: row.rev } })
+  await expect(kept.put({ id: 'gone', n: 1 }, { expires: '1d', if: { n: 1 } })).rejects.toThrow('ROW_NOT_FOUND')
   now = 2 * 3_600_000
   expect((await kept.scan({}, { unbounded: true }).toArray()).map(({ id }) => id)).toEqual(['a', 'b'])
 })

@@ -76,9 +76,10 @@ describe('lists', () => {
     expect(await rows.scan({ a: 'x' }).count()).toBe(0)
   })
 
-  test.each(['getMany', 'putMany', 'deleteMany'] as const)('ERR-2: %s takes lists only, and a hole is no row', async (method) => {
+  test.each(['getMany', 'putMany', 'deleteMany'] as const)('ERR-2: %s takes lists, and a hole is no row', async (method) => {
     const rows = await open()
-    for (const list of [undefined, null, new Set(), 'x', 5]) {
+    const noLists = method === 'putMany' ? [new Map([[1, 2]])] : [new Set()]
+    for (const list of [undefined, null, {}, 'x', 5, ...noLists]) {
       expect(await failure(rows[method](list as never))).toMatchObject({ code: 'INVALID_VALUE' })
     }
     expect(await failure(rows[method]([, { a: 'x', n: 1 }] as never))).toMatchObject({ code: 'INVALID_VALUE', details: { index: 0 } })

@@ -393,7 +393,7 @@ test('TABLE-1: a table that another mapper dropped and made anew is found again,
   const writes: (() => Promise<unknown>)[] = [
     () => notes.putMany([{ id: 'a' }]),
     () => notes.deleteMany([{ id: 'a' }]),
-    () => notes.load([{ id: 'a' }]),
+    () => notes.putMany([{ id: 'a' }].values()),
     () => mine.write([notes.ops.put({ id: 'a' })]),
     () => mine.write([notes.ops.put({ id: 'a' })], { atomic: true }),
     () => notes.put({ id: 'a' }),
@@ -404,6 +404,14 @@ test('TABLE-1: a table that another mapper dropped and made anew is found again,
     await write().catch(() => undefined) // hears of it
     await expect(write(), `write ${i}`).resolves.not.toThrow()
   }
+})
+
+test('a mapper that is disposed of is closed', async () => {
+  const db = createMapper(memory())
+  const Notes = defineTable('notes', { columns: { id: text() }, key: ['id'] })
+  await db.ensureTables([Notes])
+  await db[Symbol.asyncDispose]()
+  expect(await codeOf(() => db.repository(Notes).get({ id: 'a' }))).toBe('CLOSED')
 })
 
 test('CANCEL-1: ensureTables reads the clock once, however many tables it makes', async () => {

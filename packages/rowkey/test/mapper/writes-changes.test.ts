@@ -1,4 +1,5 @@
 import { createMapper, isRowkeyError } from '#mapper'
+import { createPausing } from '#mapper/internal'
 import { memory } from '#memory'
 import { decimal, defineTable, float64, int32, int64, json, nullable, text, timestamp, uint8, uint64 } from 'rowkey'
 import { describe, expect, test } from 'vitest'
@@ -32,7 +33,7 @@ const key = { id: 'a' }
 
 async function open(overrides: Overrides = {}) {
   const base = memory()
-  const db = createMapper(wrapped(base, overrides), { retry: { sleep: async () => undefined } })
+  const db = createPausing(wrapped(base, overrides), {}, { sleep: async () => undefined })
   await db.ensureTables([Things, Versioned, Plain, Checked])
   const things = db.repository(Things)
   await things.put({ ...key, hits: 1 })

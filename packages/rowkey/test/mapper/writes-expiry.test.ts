@@ -40,7 +40,7 @@ describe('EXPIRY-1: expired rows are not there', () => {
     const { version = '' } = await sessions.insert({ id: 'a', note: 'old' })
     time.now += hour
     expect(await codeOf(() => sessions.update({ id: 'a' }, { note: 'x' }))).toBe('ROW_NOT_FOUND')
-    expect(await codeOf(() => sessions.put({ id: 'a' }, { ifVersion: version }))).toBe('ROW_NOT_FOUND')
+    expect(await codeOf(() => sessions.put({ id: 'a' }, { if: { rev: version } }))).toBe('ROW_NOT_FOUND')
     await sessions.insert({ id: 'a' })
     expect((await sessions.get({ id: 'a' }))?.note).toBeNull()
   })
@@ -69,13 +69,13 @@ describe('EXPIRY-2: when rows expire', () => {
 
   test('EXPIRY-2: by the row', async () => {
     const { time, sessions, db } = await open()
-    await sessions.insert({ id: 'short' }, { ttl: '1ms' })
-    await sessions.insert({ id: 'never' }, { expiresAt: null })
-    await sessions.put({ id: 'long' }, { expiresAt: new Date(time.now + 2 * hour) })
-    await sessions.put({ id: 'past' }, { expiresAt: new Date(0) })
-    await sessions.putMany([{ id: 'many' }], { ttl: '2h' })
-    await sessions.load([{ id: 'loaded' }], { ttl: '2h' })
-    await db.write([sessions.ops.insert({ id: 'op' }, { ttl: '2h' })])
+    await sessions.insert({ id: 'short' }, { expires: '1ms' })
+    await sessions.insert({ id: 'never' }, { expires: null })
+    await sessions.put({ id: 'long' }, { expires: new Date(time.now + 2 * hour) })
+    await sessions.put({ id: 'past' }, { expires: new Date(0) })
+    await sessions.putMany([{ id: 'many' }], { expires: '2h' })
+    await sessions.putMany([{ id: 'loaded' }].values(), { expires: '2h' })
+    await db.write([sessions.ops.insert({ id: 'op' }, { expires: '2h' })])
     const there = async () => {
       const ids = ['short', 'never', 'long', 'past', 'many', 'loaded', 'op']
       const found = await sessions.getMany(ids.map((id) => ({ id })))
@@ -90,15 +90,14 @@ describe('EXPIRY-2: when rows expire', () => {
 
   test('EXPIRY-2: refused', async () => {
     const { sessions, forever, db } = await open()
-    for (const options of [{ ttl: '1h' }, { expiresAt: new Date() }, { expiresAt: null }] as const) {
+    for (const options of [{ expires: '1h' }, { expires: new Date() }, { expires: null }] as const) {
       expect(await codeOf(() => forever.put({ id: 'a' }, options))).toBe('TTL_UNDECLARED')
       expect(await codeOf(() => forever.insert({ id: 'a' }, options))).toBe('TTL_UNDECLARED')
       expect(await codeOf(() => forever.putMany([{ id: 'a' }], options))).toBe('TTL_UNDECLARED')
     }
-    for (const options of [{ ttl: '1 hour' }, { ttl: 5 }, { expiresAt: 'x' }, { expiresAt: new Date(NaN) }, { tll: '1h' }]) {
+    for (const options of [{ ttl: '1h' }, { expiresAt: null }, { expires: '1 hour' }, { expires: 5 }, { expires: new Date(NaN) }]) {
       expect(await codeOf(() => sessions.put({ id: 'a' }, options as never))).toBe('INVALID_OPTION')
     }
-    expect(await codeOf(() => sessions.put({ id: 'a' }, { ttl: '1h', expiresAt: null }))).toBe('INVALID_OPTION')
     expect(await codeOf(() => db.purgeExpired(Forever))).toBe('TTL_UNDECLARED')
   })
 
@@ -124,7 +123,7 @@ describe('EXPIRY-2: when rows expire', () => {
     await db.ensureTables([Sessions])
     const sessions = createMapper(store).repository(Sessions)
     expect(await sessions.get({ id: 'a' })).toEqual({ id: 'a', note: 'old', rev: null })
-    await sessions.put({ id: 'b' }, { ttl: '1h' })
+    await sessions.put({ id: 'b' }, { expires: '1h' })
     expect((await sessions.get({ id: 'b' }))?.note).toBeNull()
     expect(await db.repository(Old).get({ id: 'a' })).toEqual({ id: 'a', note: 'old' })
   })
@@ -142,7 +141,7 @@ describe('EXPIRY-4: only rows that ask for it expire, if ttl is never', () => {
     for (const id of ids) await orders.put({ id, note: '1' })
     await orders.put({ id: 'put', note: '2' })
     await orders.putMany([{ id: 'putMany', note: '2' }])
-    await orders.load([{ id: 'load', note: '2' }])
+    await orders.putMany([{ id: 'load', note: '2' }].values())
     await db.write([orders.ops.put({ id: 'write', note: '2' })])
     await orders.modify({ id: 'modify' }, () => ({ note: '2' }))
     await orders.upsert({ id: 'upsert', note: '2' })
@@ -168,7 +167,7 @@ describe('EXPIRY-5: expires says when a row expires, also of a change alone', ()
     const writes: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
       put: (id) => sessions.put({ id, note: '2' }, { expires: 'keep' }),
       putMany: (id) => sessions.putMany([{ id, note: '2' }], { expires: 'keep' }),
-      load: (id) => sessions.load([{ id, note: '2' }], { expires: 'keep' }),
+      stream: (id) => sessions.putMany([{ id, note: '2' }].values(), { expires: 'keep' }),
       write: (id) => db.write([sessions.ops.put({ id, note: '2' }, { expires: 'keep' })]),
       atomic: (id) => db.write([sessions.ops.put({ id, note: '2' }, { expires: 'keep' })], { atomic: true }),
       modify: (id) => sessions.modify({ id }, () => ({ note: '2' })),
@@ -194,7 +193,7 @@ describe('EXPIRY-5: expires says when a row expires, also of a change alone', ()
     expect(await codeOf(() => sessions.put({ id: 'no' }, { expires: 'keep', if: { note: 'x' } }))).toBe('ROW_NOT_FOUND')
     const { version = '' } = await sessions.put({ id: 'a', note: 'x' }, { expires: null })
     expect(await codeOf(() => sessions.put({ id: 'a' }, { expires: 'keep', if: { note: 'y' } }))).toBe('CONDITION_FAILED')
-    await sessions.put({ id: 'a' }, { expires: 'keep', ifVersion: version })
+    await sessions.put({ id: 'a' }, { expires: 'keep', if: { rev: version } })
     expect(await sessions.get({ id: 'a' }, { withExpiry: true })).toMatchObject({ note: null, $expires: null })
     await sessions.put({ id: 'a', note: 'dead' }, { expires: '1ms' })
     time.now += 1
@@ -217,15 +216,14 @@ describe('EXPIRY-5: expires says when a row expires, also of a change alone', ()
     expect((await sessions.getOrThrow({ id: 'a' })).note).toBe('x')
   })
 
-  test('EXPIRY-5: refused: two of them, a table that does not expire or has plain writes, what is no expiry', async () => {
+  test('EXPIRY-5: refused: a table that does not expire or has plain writes, what is no expiry', async () => {
     const { sessions, forever, db } = await open()
     const Plain = defineTable('plain', { columns, key: ['id'], ttl: '1h', writes: 'plain' })
     await db.ensureTables([Plain])
     const row = { id: 'a' }
     const codes: Readonly<Record<string, () => Promise<unknown>>> = {
-      INVALID_OPTION: () => sessions.put(row, { expires: 'keep', ttl: '1h' }),
       TTL_UNDECLARED: () => forever.put(row, { expires: 'keep' }),
-      PLAIN_WRITES_ONLY: () => db.repository(Plain).load([row], { expires: 'keep' }),
+      PLAIN_WRITES_ONLY: () => db.repository(Plain).putMany([row], { expires: 'keep' }),
       INVALID_VALUE: () => sessions.put({ id: 'a', $expires: '2030-01-01' } as never),
       UNKNOWN_COLUMN: () => sessions.update(row, { $expires: null } as never),
     }
@@ -246,7 +244,7 @@ describe('EXPIRY-5: expires says when a row expires, also of a change alone', ()
     await db.ensureTables([Checked])
     const checked = db.repository(Checked)
     const { version = '' } = await checked.put({ id: 'a', note: 'good' })
-    for (const options of [{ expires: 'keep' }, { expires: 'keep', ifVersion: version }] as const) {
+    for (const options of [{ expires: 'keep' }, { expires: 'keep', if: { rev: version } }] as const) {
       expect(await codeOf(() => checked.put({ id: 'a', note: 'bad' }, options))).toBe('VALIDATION_FAILED')
     }
   })
@@ -322,7 +320,7 @@ test('EXPIRY-3: purgeExpired deletes expired rows, up to its limit', async () =>
   expect(await codeOf(() => db.purgeExpired(Sessions))).toBe('NOT_SUPPORTED')
   const own = createMapper(store, { clock: () => time.now })
   await sessions.putMany(Array.from({ length: 10 }, (_, i) => ({ id: `${i}` })))
-  await sessions.put({ id: 'never' }, { expiresAt: null })
+  await sessions.put({ id: 'never' }, { expires: null })
   expect(await own.purgeExpired(Sessions)).toBe(0)
   time.now += hour
   expect(await own.purgeExpired(Sessions, { limit: 4 })).toBe(4)

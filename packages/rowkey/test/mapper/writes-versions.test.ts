@@ -1,7 +1,8 @@
 import { int32, nullable, text } from '#codec'
 import { createMapper, type MapperOptions, type Operation } from '#mapper'
+import { createPausing } from '#mapper/internal'
 import { memory } from '#memory'
-import { Column, defineTable, KeyColumn, Table, Version } from '#model'
+import { Column, defineTable, equals, KeyColumn, Table, Version } from '#model'
 import type { Outcome } from '#store/adapter'
 import { describe, expect, test } from 'vitest'
 import { codeOf, refusalOf } from '../../../../test/kit/refusal.js'
@@ -23,12 +24,12 @@ class Part {
   @Version() readonly rev!: string
 }
 
-const quick: MapperOptions = { retry: { sleep: () => Promise.resolve() } }
+const sleep = () => Promise.resolve()
 
-async function open(overrides: Overrides = {}, options: MapperOptions = quick) {
+async function open(overrides: Overrides = {}, options: MapperOptions = {}) {
   const store = memory()
   await createMapper(store).ensureTables([Stocks, Bare, Part])
-  const db = createMapper(wrapped(store, overrides), options)
+  const db = createPausing(wrapped(store, overrides), options, { sleep })
   return { store, db, stocks: db.repository(Stocks), bare: db.repository(Bare), parts: db.repository(Part) }
 }
 
@@ -50,25 +51,25 @@ describe('WRITE-16: versions', () => {
     expect((await stocks.scan({ sku: 'a' }, { select: ['rev'] }).toArray())[0]).toEqual({ rev: seen.at(-1) })
   })
 
-  test('WRITE-16: ifVersion lets a write through while the row has it', async () => {
+  test('WRITE-16: a condition on the version lets a write through while the row has it', async () => {
     const { stocks } = await open()
     const { version: first = '' } = await stocks.insert(key)
-    const { version: second = '' } = await stocks.update(key, { count: 1 }, { ifVersion: first })
+    const { version: second = '' } = await stocks.update(key, { count: 1 }, { if: { rev: first } })
     for (const write of [
-      () => stocks.update(key, { count: 9 }, { ifVersion: first }),
-      () => stocks.put({ ...key, count: 9 }, { ifVersion: first }),
-      () => stocks.delete(key, { ifVersion: first }),
+      () => stocks.update(key, { count: 9 }, { if: { rev: first } }),
+      () => stocks.put({ ...key, count: 9 }, { if: { rev: first } }),
+      () => stocks.delete(key, { if: { rev: first } }),
     ]) {
       const { code, details, message } = await refusalOf(write)
       expect([code, details]).toEqual(['VERSION_CONFLICT', { table: 'stocks', key, expected: first, current: second }])
       expect(message).toContain(second)
     }
-    const { version: third = '' } = await stocks.put({ ...key, count: 2 }, { ifVersion: second })
-    await stocks.delete(key, { ifVersion: third })
+    const { version: third = '' } = await stocks.put({ ...key, count: 2 }, { if: { rev: second } })
+    await stocks.delete(key, { if: { rev: third } })
     expect(await stocks.exists(key)).toBe(false)
-    expect(await codeOf(() => stocks.update(key, {}, { ifVersion: third }))).toBe('ROW_NOT_FOUND')
-    expect(await codeOf(() => stocks.put(key, { ifVersion: third }))).toBe('ROW_NOT_FOUND')
-    expect(await codeOf(() => stocks.delete(key, { ifVersion: third }))).toBe('ROW_NOT_FOUND')
+    expect(await codeOf(() => stocks.update(key, {}, { if: { rev: third } }))).toBe('ROW_NOT_FOUND')
+    expect(await codeOf(() => stocks.put(key, { if: { rev: third } }))).toBe('ROW_NOT_FOUND')
+    expect(await codeOf(() => stocks.delete(key, { if: { rev: third } }))).toBe('ROW_NOT_FOUND')
   })
 
   test('WRITE-16: a version that was read is ignored in rows, refused in patches and predicates', async () => {
@@ -81,26 +82,57 @@ describe('WRITE-16: versions', () => {
     for (const patch of [{ rev: 'x' }, { rev: null }]) {
       const { code, message } = await refusalOf(() => stocks.update(key, patch as never))
       expect(code).toBe('INVALID_VALUE')
-      expect(message).toContain('ifVersion')
+      expect(message).toContain('the condition (if)')
     }
     expect(await codeOf(() => stocks.scan({ sku: 'a', rev: second } as never).page())).toBe('INVALID_PREDICATE')
   })
 
-  test('WRITE-16: without a version ifVersion is VERSION_REQUIRED; no version is no condition', async () => {
+  test('WRITE-16: a version is compared for being equal, beside other columns; of a table without one it is no column', async () => {
     const { bare, stocks } = await open()
     for (const write of [
-      () => bare.update(key, {}, { ifVersion: 'x' }),
-      () => bare.put(key, { ifVersion: 'x' }),
-      () => bare.delete(key, { ifVersion: 'x' }),
-      () => bare.modify(key, () => ({})),
+      () => bare.update(key, {}, { if: { rev: 'x' } as never }),
+      () => bare.put(key, { if: { rev: 'x' } as never }),
+      () => bare.delete(key, { if: { rev: 'x' } as never }),
     ]) {
-      expect(await codeOf(write)).toBe('VERSION_REQUIRED')
+      expect(await codeOf(write)).toBe('INVALID_PREDICATE')
     }
-    for (const ifVersion of [undefined, null, '', 5]) {
-      expect(await codeOf(() => stocks.put(key, { ifVersion: ifVersion as never }))).toBe('INVALID_OPTION')
-      expect(await codeOf(() => stocks.delete(key, { ifVersion: ifVersion as never }))).toBe('INVALID_OPTION')
+    const { version = '' } = await stocks.put({ ...key, count: 1 })
+    for (const rev of [undefined, '', 5, [version], { in: [version] }, { gt: '' }, { isNull: true }, equals(null), equals(undefined)]) {
+      for (const write of [
+        () => stocks.put(key, { if: { rev } as never }),
+        () => stocks.delete(key, { if: { rev, count: 1 } as never }),
+        () => stocks.update(key, {}, { if: { count: 1, rev } as never }),
+      ]) {
+        expect(await codeOf(write)).toBe('INVALID_PREDICATE')
+      }
     }
-    expect(await codeOf(() => stocks.insert(key, { ifVersion: 'x' } as never))).toBe('INVALID_OPTION')
+    expect(await codeOf(() => stocks.insert(key, { if: { rev: 'x' } } as never))).toBe('INVALID_OPTION')
+    expect(await codeOf(() => stocks.update(key, {}, { if: { rev: version, count: 2 } }))).toBe('CONDITION_FAILED')
+    expect(await codeOf(() => stocks.update(key, {}, { if: { rev: 'x', count: 2 } }))).toBe('VERSION_CONFLICT')
+    await stocks.delete(key, { if: { rev: equals(version), count: { gte: 1 } } })
+    expect(await stocks.exists(key)).toBe(false)
+  })
+
+  test('WRITE-16: null is the version of a row that was written before its table had them', async () => {
+    const { store, db } = await open()
+    const Old = defineTable('grown', { columns: { id: text(), n: int32() }, key: ['id'] })
+    await createMapper(store).ensureTables([Old])
+    await createMapper(store).repository(Old).put({ id: 'a', n: 1 })
+    const Grown = defineTable('grown', { columns: { id: text(), n: int32() }, key: ['id'], version: 'rev' })
+    await db.ensureTables([Grown])
+    const grown = db.repository(Grown)
+    const { rev } = await grown.getOrThrow({ id: 'a' })
+    expect(rev).toBeNull()
+    expect(await codeOf(() => grown.update({ id: 'a' }, { n: 2 }, { if: { rev: null, n: 2 } }))).toBe('CONDITION_FAILED')
+    const { version } = await grown.update({ id: 'a' }, { n: 2 }, { if: { rev: null } })
+    for (const write of [
+      () => grown.update({ id: 'a' }, { n: 3 }, { if: { rev: null } }),
+      () => grown.put({ id: 'a', n: 3 }, { if: { rev: null, n: 2 } }),
+    ]) {
+      const { code, details } = await refusalOf(write)
+      expect([code, details]).toEqual(['VERSION_CONFLICT', { table: 'grown', key: { id: 'a' }, expected: null, current: version }])
+    }
+    expect(await codeOf(() => grown.delete({ id: 'b' }, { if: { rev: null } }))).toBe('ROW_NOT_FOUND')
   })
 
   test('WRITE-16: decorated classes; instances that were read can be written again', async () => {
@@ -109,8 +141,8 @@ describe('WRITE-16: versions', () => {
     const part = await parts.getOrThrow({ sku: 'a' })
     expect([part.rev, part instanceof Part]).toEqual([version, true])
     part.count = 7
-    await parts.put(part, { ifVersion: part.rev })
-    expect(await codeOf(() => parts.put(part, { ifVersion: part.rev }))).toBe('VERSION_CONFLICT')
+    await parts.put(part, { if: { rev: part.rev } })
+    expect(await codeOf(() => parts.put(part, { if: { rev: part.rev } }))).toBe('VERSION_CONFLICT')
     expect((await parts.get({ sku: 'a' }))?.count).toBe(7)
   })
 
@@ -140,6 +172,26 @@ describe('WRITE-17: modify', () => {
     expect((await stocks.get(key))?.count).toBe(20)
   })
 
+  test('WRITE-17: without a version the values of the row say whether it is the same', async () => {
+    const { bare, db } = await open({
+      write: async (_, inner) => (await Promise.resolve(), inner()),
+      get: async (keys, inner, options) => (await Promise.resolve(), inner(keys, options)),
+    })
+    await bare.insert({ ...key, count: 0 })
+    const add = ({ count }: { count: number | null }) => Promise.resolve({ count: (count ?? 0) + 1 })
+    await Promise.all(Array.from({ length: 20 }, () => bare.modify(key, add, { attempts: 100 })))
+    expect(await bare.get(key)).toEqual({ ...key, count: 20 })
+    const meddle = async ({ count }: { count: number | null }) => (await bare.increment(key, { count: 1 }), { count: -(count ?? 0) })
+    const { code, details } = await refusalOf(() => bare.modify(key, meddle, { attempts: 3 }))
+    expect([code, details]).toEqual(['WRITE_FAILED', { table: 'bare', key, repeatable: true }])
+    expect(await bare.get(key)).toEqual({ ...key, count: 23 })
+    let calls = 0
+    const refused = () => (calls++, bare.update(key, {}, { if: { count: 0 } }).then(() => ({})))
+    expect([await codeOf(() => bare.modify(key, refused)), calls]).toEqual(['CONDITION_FAILED', 1])
+    const poor = createMapper(wrapped(db.adapter, { capabilities: { conditions: 'version' } })).repository(Bare)
+    expect(await codeOf(() => poor.modify(key, () => ({})))).toBe('NOT_SUPPORTED')
+  })
+
   test('WRITE-17: after the last attempt it is VERSION_CONFLICT', async () => {
     const { stocks } = await open()
     await stocks.insert(key)
@@ -160,7 +212,7 @@ describe('WRITE-17: modify', () => {
     const before = createMapper(store)
     await before.ensureTables([BareStocks])
     await before.repository(BareStocks).insert({ ...key, count: 3 })
-    const db = createMapper(store, quick)
+    const db = createPausing(store, {}, { sleep })
     await db.ensureTables([Stocks])
     const stocks = db.repository(Stocks)
     expect((await stocks.get(key))?.rev).toBeNull()
@@ -231,25 +283,26 @@ test.each([
 describe('WRITE-13: db.write', () => {
   test('WRITE-13: several tables; resolves to keys and versions by place', async () => {
     const { db, stocks, bare } = await open()
-    const results = await db.write([stocks.ops.insert(key), bare.ops.put({ sku: 'b', count: 1 }), bare.ops.delete({ sku: 'c' })])
+    const { rows, results } = await db.write([stocks.ops.insert(key), bare.ops.put({ sku: 'b', count: 1 }), bare.ops.delete({ sku: 'c' })])
     expect(results).toEqual([{ key, version: (await stocks.get(key))?.rev }, { key: { sku: 'b' } }, { key: { sku: 'c' } }])
     const [{ version = '' } = {}] = results
-    await db.write([stocks.ops.update(key, { count: 3 }, { ifVersion: version })], { atomic: true })
+    expect(rows).toBe(3)
+    await db.write([stocks.ops.update(key, { count: 3 }, { if: { rev: version } })], { atomic: true })
     expect((await stocks.get(key))?.count).toBe(3)
-    expect(await db.write([])).toEqual([])
+    expect(await db.write([])).toEqual({ rows: 0, results: [] })
   })
 
   test('WRITE-13: an operation may be written again, with a version of its own: none comes back', async () => {
     const { db, stocks } = await open()
     await stocks.insert({ ...key, count: 1 })
     const operations = [stocks.ops.update(key, { note: 'mine' })]
-    const [{ version: first = '' } = {}] = await db.write(operations)
+    const [{ version: first = '' } = {}] = (await db.write(operations)).results
     const reader = await stocks.getOrThrow(key)
     await stocks.update(key, { count: 50 })
-    const [{ version: second = '' } = {}] = await db.write(operations, { atomic: true })
+    const [{ version: second = '' } = {}] = (await db.write(operations, { atomic: true })).results
     expect(second).not.toBe(first)
     expect((await stocks.get(key))?.rev).toBe(second)
-    expect(await codeOf(() => stocks.put({ ...reader, count: 2 }, { ifVersion: reader.rev ?? '' }))).toBe('VERSION_CONFLICT')
+    expect(await codeOf(() => stocks.put({ ...reader, count: 2 }, { if: { rev: reader.rev ?? '' } }))).toBe('VERSION_CONFLICT')
     expect((await stocks.get(key))?.count).toBe(50)
   })
 

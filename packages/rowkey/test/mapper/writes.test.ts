@@ -1,6 +1,7 @@
 import type { Adapter, Outcome } from '#store/adapter'
 import { bucket, bytes, int32, nullable, text } from '#codec'
 import { createMapper } from '#mapper'
+import { createPausing } from '#mapper/internal'
 import { memory } from '#memory'
 import { Column, defineTable, KeyColumn, Table } from '#model'
 import { describe, expect, test } from 'vitest'
@@ -268,14 +269,15 @@ test('WRITE-13 WRITE-11: an operation that is written twice is two writes, not a
   // A store that recognises a repetition knows it by the mutation object.
   const store = memory()
   const seen: unknown[] = []
-  const db = createMapper(
+  const db = createPausing(
     wrapped(store, {
       write: (batch, inner) => {
         seen.push(...batch)
         return seen.length <= 2 ? batch.map((): Outcome => ({ kind: 'unknown', cause: undefined, repeatable: true })) : inner()
       },
     }),
-    { retry: { attempts: 2, sleep: () => Promise.resolve() } },
+    { retry: { attempts: 2 } },
+    { sleep: () => Promise.resolve() },
   )
   await db.ensureTables([Plain])
   for (const operation of [db.repository(Plain).ops.put({ k: 'a', v: 'x' }), db.repository(Plain).ops.delete({ k: 'a' })]) {

@@ -27,7 +27,7 @@ async function open(replace: (store: TableStore) => Partial<TableStore> = () => 
   const db = createMapper(adapter)
   await db.ensureTables([Things])
   const things = db.repository(Things)
-  await things.load(everything.slice(0, rows).map((n) => ({ n, note: `note ${n}` })))
+  await things.putMany(everything.slice(0, rows).map((n) => ({ n, note: `note ${n}` })))
   return { adapter, db, things }
 }
 
@@ -165,7 +165,7 @@ test('SCAN-12: an adapter that cannot split returns one split, and reads one par
   const db = createMapper(plain)
   await db.ensureTables([Things])
   const things = db.repository(Things)
-  await things.load(everything.map((n) => ({ n })))
+  await things.putMany(everything.map((n) => ({ n })))
   const [whole, ...others] = await things.parts(8)
   expect(others).toEqual([])
   expect(await things.readAll({ checkpoint: whole }).count()).toBe(count)

@@ -84,7 +84,7 @@ describe('WRITE-11: an outcome that is not known', () => {
       const { writer, batches } = scene({ answers: [[unknown], [applied]] })
       const { code, message } = await refusalOf(() => writeOne(writer, mutation, sending))
       expect([code, batches.length]).toEqual(['OUTCOME_UNKNOWN', 1])
-      expect(message).toContain("retry: { unknown: 'resend' }")
+      expect(message).toContain("retry: { onUnknown: 'resend' }")
       const allowed = scene({ answers: [[unknown], [unprocessed], [applied]], resendsUnknown: true })
       await writeOne(allowed.writer, mutation, sending)
       expect(allowed.batches.length).toBe(3)

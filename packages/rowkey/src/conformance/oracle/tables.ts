@@ -31,7 +31,7 @@ export async function makeTables(base: Adapter, prefix: string, layout: OracleLa
     work,
     async put(given) {
       const operations = given.flatMap(({ values, expires }) => {
-        const options = layout.expires ? { expiresAt: expires === null ? null : new Date(expires) } : {}
+        const options = layout.expires ? { expires: expires === null ? null : new Date(expires) } : {}
         return [rows.ops.put(values, options), rebucketed.ops.put(values, options)]
       })
       await db.write(operations)

@@ -26,7 +26,7 @@ const calls: Readonly<Record<string, Call>> = {
   delete: (db, limits) => db.repository(Numbers).delete({ n: 4 }, limits),
   putMany: (db, limits) => db.repository(Numbers).putMany([{ n: 5 }, { n: 6 }], limits),
   deleteMany: (db, limits) => db.repository(Numbers).deleteMany([{ n: 7 }, { n: 8 }], limits),
-  load: (db, limits) => db.repository(Numbers).load([{ n: 9 }], limits),
+  'putMany of a stream': (db, limits) => db.repository(Numbers).putMany([{ n: 9 }].values(), limits),
   'scan.page': (db, limits) => scan(db, limits).page(),
   'scan.page of keys': (db, limits) =>
     db
@@ -101,7 +101,7 @@ export const cancelling: readonly Rule[] = [
     await Promise.all(numbers.map((n) => table.put({ n }, { signal, deadline })))
     await Promise.all(numbers.map((n) => table.get({ n }, { signal })))
     await Promise.all([table.scan({ n: { gte: 0 } }, { signal }).toArray(), table.getMany([{ n: 1 }, { n: 2 }], { signal, deadline })])
-    await table.load(
+    await table.putMany(
       numbers.map((n) => ({ n })),
       { signal, deadline },
     )

@@ -212,7 +212,7 @@ export const changes: readonly Rule[] = [
     async (world) => {
       const table = await world.repository(Expiring)
       const { now } = world.clock
-      await table.put({ id: 'a', hits: 1 }, { expiresAt: new Date(now + 50) })
+      await table.put({ id: 'a', hits: 1 }, { expires: new Date(now + 50) })
       await table.increment({ id: 'a' }, { hits: 1 })
       await table.upsert({ id: 'a', hits: 7 })
       world.clock.now = now + 49
@@ -221,9 +221,9 @@ export const changes: readonly Rule[] = [
       same(await table.get({ id: 'a' }), undefined, 'the row at its expiry')
       await refused('an increment of an expired row', () => table.increment({ id: 'a' }, { hits: 1 }), 'ROW_NOT_FOUND')
       await refused('a condition on an expired row', () => table.update({ id: 'a' }, { note: 'x' }, { if: { hits: 7 } }), 'ROW_NOT_FOUND')
-      await table.increment({ id: 'a' }, { hits: 3 }, { create: { note: 'again' }, ttl: '1s' })
+      await table.increment({ id: 'a' }, { hits: 3 }, { create: { note: 'again' }, expires: '1s' })
       same(await table.get({ id: 'a' }), { id: 'a', hits: 3, note: 'again' }, 'a row created in place of an expired one')
-      await table.upsert({ id: 'a', hits: 4 }, { expiresAt: null })
+      await table.upsert({ id: 'a', hits: 4 }, { expires: null })
       world.clock.now = now + 5000
       same(await table.get({ id: 'a' }), { id: 'a', hits: 4, note: 'again' }, 'a row whose expiry was taken away')
     },
@@ -277,17 +277,17 @@ export const changes: readonly Rule[] = [
       const { version: second, row } = await table.increment(
         { id: 'a' },
         { hits: 1 },
-        { returning: true, ...(first === undefined ? {} : { ifVersion: first }) },
+        { returning: true, ...(first === undefined ? {} : { if: { rev: first } }) },
       )
       check(second !== undefined && second !== first && row.rev === second, 'an increment gives a new version')
       await refused(
         'an increment of an old version',
-        () => table.increment({ id: 'a' }, { hits: 1 }, { ifVersion: first ?? '' }),
+        () => table.increment({ id: 'a' }, { hits: 1 }, { if: { rev: first ?? '' } }),
         'VERSION_CONFLICT',
       )
-      const both = { ifVersion: second, if: { hits: 3 } }
+      const both = { if: { rev: second, hits: 3 } }
       await refused('a condition that does not hold', () => table.update({ id: 'a' }, { at: null }, both), 'CONDITION_FAILED')
-      const { version: third } = await table.update({ id: 'a' }, { at: new Date(1) }, { ...both, if: { hits: 2 } })
+      const { version: third } = await table.update({ id: 'a' }, { at: new Date(1) }, { if: { rev: second, hits: 2 } })
       same(await table.get({ id: 'a' }), { id: 'a', hits: 2, at: new Date(1), rev: third }, 'the row')
     },
     'columns',

@@ -123,7 +123,7 @@ export const expiry: readonly Rule[] = [
         )
         await sessions.put({ k: 1, a: 'new' }, { expires: 'keep' })
         await sessions.putMany([{ k: 2, a: 'between' }, { k: 2, a: 'new' }], { expires: 'keep' }) // prettier-ignore
-        await sessions.load([{ k: 3, a: 'new' }], { expires: 'keep' })
+        await sessions.putMany([{ k: 3, a: 'new' }], { expires: 'keep' })
         await world.db.write([sessions.ops.put({ k: 4, a: 'new' }, { expires: 'keep' })])
         for (const k of keys) same(await shown(k), ['new', expires], `row ${k} after a put that keeps its expiry`)
         await sessions.update({ k: 1 }, {}, { expires: new Date(now + 5000) })
@@ -169,7 +169,7 @@ export const expiry: readonly Rule[] = [
         if ((await world.open(schema)).store.purgeExpired === undefined) return // it purges by itself
         const table = await world.repository(schema)
         const keys = upTo(120)
-        await world.db.write(keys.map((k) => table.ops.put({ k, a: 'old' }, { expiresAt: new Date(now - 1) })))
+        await world.db.write(keys.map((k) => table.ops.put({ k, a: 'old' }, { expires: new Date(now - 1) })))
         const isBack = (k: number): boolean => k % 3 === 0
         let isPurging = true
         const purge = async (): Promise<void> => {
@@ -182,7 +182,7 @@ export const expiry: readonly Rule[] = [
         const purging = purge()
         try {
           for (const k of keys.filter(isBack)) {
-            await table.put({ k, a: 'new' }, { expiresAt: k % 2 === 0 ? null : new Date(now + 1000) })
+            await table.put({ k, a: 'new' }, { expires: k % 2 === 0 ? null : new Date(now + 1000) })
           }
         } finally {
           isPurging = false

@@ -150,6 +150,34 @@ export const growth: readonly Rule[] = [
     (world) => changeNewerRows(world, { ttl: '30d', version: 'rev' }),
     'columns',
   ),
+  rule(
+    'WRITE-16 TABLE-7: in a condition, null is the version of a row from the time before its table had versions',
+    async (world) => {
+      const shape = { columns: { id: text(), n: int32() }, key: ['id'] } as const
+      const old = await world.repository(defineTable('without_versions', shape))
+      await old.put({ id: 'a', n: 1 })
+      const table = await world.repository(defineTable('without_versions', { ...shape, version: 'rev' }))
+      await refused('a value', () => table.update({ id: 'a' }, { n: 3 }, { if: { rev: null, n: 2 } }), 'CONDITION_FAILED')
+      const { version = null } = await table.update({ id: 'a' }, { n: 2 }, { if: { rev: null, n: 1 } })
+      await refused('a row with a version', () => table.put({ id: 'a', n: 3 }, { if: { rev: null } }), 'VERSION_CONFLICT')
+      await refused('no row', () => table.delete({ id: 'b' }, { if: { rev: null } }), 'ROW_NOT_FOUND')
+      same(await table.get({ id: 'a' }), { id: 'a', n: 2, rev: version }, 'the row')
+    },
+    'columns',
+  ),
+  rule(
+    'WRITE-17: many calls of modify at once lose nothing in a table without versions',
+    async (world) => {
+      const table = await world.repository(
+        defineTable('modified', { columns: { id: text(), n: int32(), note: nullable(text()) }, key: ['id'] }),
+      )
+      await table.put({ id: 'a', n: 0 })
+      const add = ({ n }: { readonly n: number }): Promise<{ n: number }> => Promise.resolve({ n: n + 1 })
+      await Promise.all(Array.from({ length: 4 }, () => table.modify({ id: 'a' }, add, { attempts: 100 })))
+      same(await table.get({ id: 'a' }), { id: 'a', n: 4, note: null }, 'the row')
+    },
+    'columns',
+  ),
   rule('TABLE-7 TABLE-11: value columns are widened where everything stored keeps its meaning', widen),
   rule('TABLE-7: what would change the meaning of stored values is refused', async (world) => {
     const types = refusedChanges.map(([from]) => from)

@@ -47,7 +47,7 @@ async function wide(world: World, size: number): Promise<void> {
   const third = Math.ceil(size / 3)
   for (const n of all.slice(0, Math.min(third, 100))) await repository.put(wideRow(n))
   await repository.putMany(all.slice(Math.min(third, 100), third).map(wideRow))
-  await repository.load(all.slice(third).map(wideRow))
+  await repository.putMany(all.slice(third).map(wideRow))
   const { store } = await world.open(Wide)
   const pages = await pagesOf(store.scan(bucketSlice(0), strong), 1000)
   same(
@@ -130,23 +130,23 @@ export const sparse: readonly Rule[] = [
       'versions',
     ),
   ),
-  rule('WRITE-24: a load that leaves nulls unset writes what has a value, and a row that existed keeps the rest', async (world) => {
+  rule('WRITE-24: a putMany that leaves nulls unset writes what has a value, and a row that existed keeps the rest', async (world) => {
     const { adapter } = world
     const repository = await world.repository(Wide)
     await repository.put({ n: 1, c0: 'old', c1: 'old' } as { n: number })
     const rows = [{ n: 1, c1: 'new', c2: 'new' }, { n: 2, c1: 'new' }] // prettier-ignore
-    const load = (): Promise<unknown> => repository.load(rows, { nulls: 'unset' })
+    const put = (): Promise<unknown> => repository.putMany(rows, { nulls: 'unset' })
     if (adapter.capabilities.unsetNulls !== true) {
-      await refused('a load that leaves nulls unset', load, 'NOT_SUPPORTED')
-      same((await repository.getMany([{ n: 2 }]))[0], undefined, 'a row of a load that was refused')
+      await refused('a putMany that leaves nulls unset', put, 'NOT_SUPPORTED')
+      same((await repository.getMany([{ n: 2 }]))[0], undefined, 'a row of a putMany that was refused')
       return
     }
-    await load()
+    await put()
     const found = (await repository.getMany([{ n: 1 }, { n: 2 }])) as readonly Record<string, unknown>[]
     same(
       found.map((row) => [row['c0'], row['c1'], row['c2']]),
       [['old', 'new', 'new'], [null, 'new', null]], // prettier-ignore
-      'the rows of the load',
+      'the rows of the putMany',
     )
     await repository.put({ n: 1, c2: 'put' } as { n: number })
     same(((await repository.get({ n: 1 })) as Record<string, unknown>)['c0'], null, 'a column that a put leaves out')

@@ -27,9 +27,9 @@ export const upserts: readonly Rule[] = [
       const { now } = world.clock
       const [soon, later] = [new Date(now + 1000), new Date(now + 100_000)]
       const cases = [soon, later, null].flatMap((before) => [soon, later, null, undefined].map((given) => ({ before, given })))
-      for (const [id, { before }] of cases.entries()) await table.put({ id, a: 'a', b: 'b', hits: 1 }, { expiresAt: before })
+      for (const [id, { before }] of cases.entries()) await table.put({ id, a: 'a', b: 'b', hits: 1 }, { expires: before })
       for (const [id, { given }] of cases.entries())
-        await table.upsert({ id, a: id % 2 === 0 ? 'A' : null }, given === undefined ? {} : { expiresAt: given })
+        await table.upsert({ id, a: id % 2 === 0 ? 'A' : null }, given === undefined ? {} : { expires: given })
       for (const id of cases.keys()) await table.increment({ id }, { hits: 1 })
       for (const id of cases.keys()) await table.update({ id }, { b: 'B' })
       for (const [at, isThere] of [
@@ -45,7 +45,7 @@ export const upserts: readonly Rule[] = [
         same(await table.scan({}, { unbounded: true }).toArray(), wanted, `the rows after ${at - now} ms`)
       }
       await refused('an update of a row that an upsert let expire', () => table.update({ id: 0 }, { b: 'x' }), 'ROW_NOT_FOUND')
-      await table.upsert({ id: 0, hits: 3 }, { expiresAt: null })
+      await table.upsert({ id: 0, hits: 3 }, { expires: null })
       same(await table.get({ id: 0 }), { id: 0, a: null, b: null, hits: 3 }, 'a row that an upsert created in place of an expired one')
     },
     'columns',

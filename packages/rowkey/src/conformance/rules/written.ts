@@ -52,7 +52,7 @@ async function writtenIsStored(world: World, table: Table, read: Table, isVersio
       same(resolved, key, `${how}: the key`)
       same(version, isVersioned ? stored.rev : undefined, `${how}: the version`)
       if (row !== undefined) same(row, stored, `${how}: the row`)
-      if (isVersioned) await read.update(key, { level: 9 }, { ifVersion: version as string })
+      if (isVersioned) await read.update(key, { level: 9 }, { if: { rev: version as string } })
       world.clock.now += 5
     }
   }
@@ -69,13 +69,18 @@ export const written: readonly Rule[] = [
         const keys = ['/a', '/b', '/c'].map((path) => ({ path }))
         const [a, b, c] = keys as [(typeof keys)[number], (typeof keys)[number], (typeof keys)[number]]
         for (const what of ['new rows', 'rows that are there']) {
-          const results = await world.db.write([ops.increment(a, { hits: 1 }, { create: true }), ops.upsert({ ...b, hits: 1 }), ops.put(c)])
+          const { rows: count, results } = await world.db.write([
+            ops.increment(a, { hits: 1 }, { create: true }),
+            ops.upsert({ ...b, hits: 1 }),
+            ops.put(c),
+          ])
           const rows = await table.getMany(keys)
           same(
             results,
             rows.map((row, i) => ({ key: keys[i], ...(model.versionIndex < 0 ? {} : { version: row?.rev }) })),
             `a batch of ${what}`,
           )
+          same(count, keys.length, 'the number of writes')
         }
       },
       'columns',

@@ -34,7 +34,7 @@ export function checkOptions(of: string, options: object, rules: Readonly<Record
       throw refused(
         option,
         value,
-        `${of} has no option '${showName(option)}'. Its options are ${Object.keys(rules).join(', ')}.${expiryHint(of, option)}`,
+        `${of} has no option '${showName(option)}'. Its options are ${Object.keys(rules).join(', ')}.${expiryHint(rules, option)}`,
       )
     if (rule.fits(value) || (value === undefined && rule.explicit !== true)) continue
     if (rule.isCursor === true) throw notText(option, value)
@@ -47,11 +47,9 @@ export function checkOptions(of: string, options: object, rules: Readonly<Record
   }
 }
 
-/** Who gives a change of a row an expiry wants to change that. */
-function expiryHint(of: string, option: string): string {
-  const isExpiry = option === 'ttl' || option === 'expiresAt'
-  return isExpiry && /update\(\)$|modify\(\)$/.test(of) ? ' To change when the row expires, use expires.' : ''
-}
+/** The word of a table is not that of a write. */
+const expiryHint = (rules: Readonly<Record<string, OptionRule>>, option: string): string =>
+  option === 'ttl' && 'expires' in rules ? ' To say when the row expires, use expires.' : ''
 
 function notText(option: string, value: unknown): Error {
   const isPromise = value instanceof Promise

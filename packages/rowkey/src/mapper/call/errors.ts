@@ -30,7 +30,6 @@ export interface MapperErrorDetails {
     readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
     readonly index?: number
   }
-  VERSION_REQUIRED: { readonly table: string; readonly index?: number }
 }
 
 /** The details of every error of rowkey, by code. */
@@ -58,7 +57,7 @@ export const isRowkeyError: {
   (error: unknown): error is RowkeyError
 } = isError // the same function; only here are all codes known
 
-/** Errors that this package throws: its own, the deadlines of scans and loads, and changes of rows that others always changed first. */
+/** Errors that this package throws: its own, the deadlines of scans and of putMany(), and changes of rows that others always changed first. */
 type Thrown = MapperErrorDetails & Pick<StoreErrorDetails, 'DEADLINE' | 'WRITE_FAILED'>
 
 /** @internal */

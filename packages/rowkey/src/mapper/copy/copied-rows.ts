@@ -73,7 +73,7 @@ export class CopiedRows {
   private expiry(row: Row, given: Readonly<Record<string, unknown>>): PutOptions {
     if (this.to.schema.expiryIndex < 0 || expiresOf(this.to.rows, given) !== undefined) return noOptions
     const at = row[this.from.schema.expiryIndex]
-    return { expiresAt: typeof at === 'number' ? new Date(at) : null }
+    return { expires: typeof at === 'number' ? new Date(at) : null }
   }
 
   private refusal(row: Row, error: RowkeyError): Error {

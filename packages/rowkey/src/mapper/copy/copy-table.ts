@@ -4,7 +4,7 @@ import { fullScanPage, readCheckpoint, type Run, runFullScan, writeCheckpoint } 
 import { counted, show } from '#codec/internal'
 import { isRowkeyError, mapperError } from '../call/errors.js'
 import { tell } from '../call/observer.js'
-import { batchRows, LoadWindows } from '../load/load-windows.js'
+import { batchRows, RowWindows } from '../put-many/windows.js'
 import { handleOf } from '../repository.js'
 import type { TableHandle } from '../table/table-handle.js'
 import { Collisions, type CopiedRow } from './collisions.js'
@@ -187,7 +187,7 @@ class Copy {
       // Nobody else writes these rows, so a put whose outcome is unknown can be sent again.
       const sender = mapper.sender.resending()
       const request = { now, attempts: mapper.attempts, cancellation }
-      const windows = new LoadWindows({ sender, request, concurrency: Math.ceil(fullScanPage / batchRows) })
+      const windows = new RowWindows({ sender, request, concurrency: Math.ceil(fullScanPage / batchRows) })
       await windows.write(copies.map(({ mutation }, index) => ({ index, mutation })))
     }
     this.rows += copies.length

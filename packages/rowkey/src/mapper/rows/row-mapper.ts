@@ -159,7 +159,7 @@ export class RowMapper {
         )
       }
       if (position === versionIndex) {
-        const message = `'${name}' is the version of '${table}', which every write sets by itself. Leave it out of the patch. To require a version, use the option ifVersion.`
+        const message = `'${name}' is the version of '${table}', which every write sets by itself. Leave it out of the patch. To require a version, name it in the condition (if).`
         throw new RowkeyError('INVALID_VALUE', message, { column: name, value: show(value) })
       }
       row[position] = ownBytes(this.taken(this.fields[position] as Field, value))

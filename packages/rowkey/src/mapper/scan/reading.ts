@@ -156,7 +156,7 @@ export class Reading<P, S extends Started<P> = Started<P>> {
       const message = `the ${what} examined ${counted(examined, 'row')} and did not finish, and maxExamined is ${maxExamined}. ${remedy}`
       throw mapperError('EXAMINED_LIMIT', message, { table, examined, maxExamined, cursor })
     }
-    const deadline = Number(this.options.deadline)
+    const { deadline = 0 } = this.cancellation ?? {}
     const message = `the ${what} did not finish before its deadline (${new Date(deadline).toISOString()}). ${remedy}`
     throw mapperError('DEADLINE', message, { table, deadline, cursor }, cause === undefined ? {} : { cause })
   }

@@ -1,3 +1,4 @@
+import type { Duration } from '#model'
 import { maxInPlan, type Order } from '#store'
 import { maxParallel } from '#store/engine'
 import { cancelRules } from '../call/cancellation.js'
@@ -20,6 +21,7 @@ export interface AnyScanOptions {
   readonly maxFanOut?: number
   readonly unbounded?: boolean
   readonly maxExamined?: number
+  readonly timeout?: Duration
   readonly deadline?: Date | number
   readonly prefetch?: boolean
 }
@@ -31,7 +33,7 @@ export interface AnyPageOptions {
 }
 
 /** The options of `readAll()`, without the types of a model. */
-export type AnyReadAllOptions = Pick<AnyScanOptions, 'select' | 'withExpiry' | 'filter' | 'consistency' | 'signal' | 'deadline'> & {
+export type AnyReadAllOptions = Pick<AnyScanOptions, 'select' | 'withExpiry' | 'filter' | 'consistency' | 'signal' | 'timeout' | 'deadline'> & {
   readonly checkpoint?: string | undefined
   readonly parallel?: number
 }
@@ -62,6 +64,7 @@ const rules: Readonly<Record<keyof AnyScanOptions, OptionRule>> = {
   maxFanOut: isCount,
   unbounded: isFlag,
   maxExamined: isCount,
+  timeout: cancelRules.timeout,
   deadline: cancelRules.deadline,
   prefetch: isFlag,
 }
@@ -70,7 +73,7 @@ const pageRules: Readonly<Record<keyof AnyPageOptions, OptionRule>> = { size: is
 
 const { select, withExpiry, filter, consistency } = rules
 /** Options of reads by key. */
-export const existsRules: Readonly<Record<'consistency' | 'signal' | 'deadline', OptionRule>> = { consistency, ...cancelRules }
+export const existsRules: Readonly<Record<'consistency' | keyof typeof cancelRules, OptionRule>> = { consistency, ...cancelRules }
 export const readRules: Readonly<Record<'withExpiry' | keyof typeof existsRules, OptionRule>> = { ...existsRules, withExpiry }
 const isParallel: OptionRule = {
   wants: `${isCount.wants} to ${maxParallel}`,

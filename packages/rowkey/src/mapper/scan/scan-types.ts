@@ -1,5 +1,5 @@
 // Tested by scan-options.test.ts.
-import type { InferKey, InferRow, KeyOrRow, Model } from '#model'
+import type { Duration, InferKey, InferRow, KeyOrRow, Model } from '#model'
 import type { Explanation, QueryStats, Stop } from '#store'
 import type { CancelOptions } from '../call/cancellation.js'
 
@@ -48,9 +48,11 @@ export interface ScanOptions<
    */
   maxExamined?: number
   /**
-   * When to give up: a `Date` or epoch milliseconds, by the clock of the mapper. `page()` then stops with what it has and a cursor,
-   * everything else throws `DEADLINE` with the cursor in its details. It does not wait for a request that is under way.
+   * How long a call may take, such as `'500ms'`: `page()` then stops with what it has and a cursor, everything else throws `DEADLINE` with the
+   * cursor in its details. It does not wait for a request that is under way.
    */
+  timeout?: Duration
+  /** The same as an instant: a `Date` or epoch milliseconds, by the clock of the mapper. With `timeout` too, the earlier counts. */
   deadline?: Date | number
   /** Requests the next pages while rows of the current ones are used. For scans without a limit over asynchronous stores; default false. */
   prefetch?: boolean
@@ -77,7 +79,7 @@ export interface ScanPage<R> {
    * the store cannot read backwards.
    */
   readonly previous?: string
-  /** Why the page ends here: no more rows, `size` of them, the `limit` of the scan, `maxExamined`, or `deadline`. */
+  /** Why the page ends here: no more rows, `size` of them, the `limit` of the scan, `maxExamined`, or its time. */
   readonly stop: Stop | 'size'
   /** What the page cost: streams, calls, rows examined and returned, and bytes and units if the store reports them. */
   readonly stats: QueryStats
@@ -140,7 +142,9 @@ export interface ReadAllOptions<
   filter?: (row: Pick<InferRow<M>, Name>) => boolean
   /** Default strong. */
   consistency?: 'strong' | 'eventual'
-  /** When to give up, with `DEADLINE` and the checkpoint in its details: a `Date` or epoch milliseconds. */
+  /** How long a call may take, such as `'10m'`. Then it throws `DEADLINE` with the checkpoint in its details. */
+  timeout?: Duration
+  /** The same as an instant: a `Date` or epoch milliseconds, by the clock of the mapper. With `timeout` too, the earlier counts. */
   deadline?: Date | number
 }
 

@@ -4,7 +4,7 @@ import type { Cancellation } from '#store/adapter'
 import { type Position, writeCursor } from '#store/engine'
 import type { Scan, ScanPage } from './scan-types.js'
 import type { ScanDetails } from '../call/calls.js'
-import { inMapperTime } from '../call/cancellation.js'
+import { hasLimit, inMapperTime } from '../call/cancellation.js'
 import { mapperError } from '../call/errors.js'
 import type { Requirements } from '../rows/requirements.js'
 import { withRowKeyHint } from '../rows/row-key-hint.js'
@@ -53,8 +53,8 @@ export class RepositoryScan implements Scan<object> {
       const { size = defaultPage, cursor } = options
       scan = await startScan(this.handle, query, scanOptions, { size, cursor })
       const page = await scan.page(size)
-      // Only a deadline of its own makes a page shorter: nobody would expect that of the mapper's.
-      if (page.stop === 'time' && this.options.deadline === undefined) throw await this.latePage(scan, scanOptions, cursor)
+      // Only a limit of its own makes a page shorter: nobody would expect that of the mapper's.
+      if (page.stop === 'time' && !hasLimit(this.options)) throw await this.latePage(scan, cursor)
       return page
     }
     return this.handle.calls.run('scan.page', rowsOf, run, () => this.details(scan?.run.stats))
@@ -121,17 +121,15 @@ export class RepositoryScan implements Scan<object> {
     return this.compiled.query
   }
 
-  private async latePage(scan: StartedScan, { deadline: given }: AnyScanOptions, cursor: string | undefined): Promise<Error> {
+  private async latePage(scan: StartedScan, cursor: string | undefined): Promise<Error> {
     const { name: table } = this.handle
-    const deadline = Number(given)
-    const message = `a page of '${table}' was not complete within the mapper's timeout (${new Date(deadline).toISOString()}). Allow more time; with a deadline of its own, page() returns what it has.`
+    const { deadline = 0 } = scan.cancellation ?? {}
+    const message = `a page of '${table}' was not complete within the mapper's timeout (${new Date(deadline).toISOString()}). Allow more time; with a timeout of its own, page() returns what it has.`
     return mapperError('DEADLINE', message, { table, deadline, cursor: cursor ?? (await scan.cursorAt(undefined, 0)) })
   }
 
-  /** With the deadline that the mapper's timeout gives it. */
   private inTime(options: AnyScanOptions): AnyScanOptions {
-    const { timeout, clock } = this.handle.mapper
-    return inMapperTime(options, timeout, clock)
+    return inMapperTime(options, this.handle.mapper.timeout)
   }
 
   private read<T>(

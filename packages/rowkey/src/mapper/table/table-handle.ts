@@ -1,5 +1,5 @@
 // Tested by table-cache.test.ts.
-import type { ModelClass, TableSchema } from '#model'
+import type { Duration, ModelClass, TableSchema } from '#model'
 import { inTime, isPromise, type Adapter, type Cancellation, type MaybePromise, type TableStore } from '#store/adapter'
 import type { Table } from '#store/engine'
 import { Calls, type OnCall } from '../call/calls.js'
@@ -16,8 +16,8 @@ export interface MapperContext {
   readonly tables: TableCache
   /** Epoch milliseconds, whole. */
   readonly clock: () => number
-  /** How long calls may take that have no deadline, in milliseconds. */
-  readonly timeout: number | undefined
+  /** How long calls may take that do not say how long. */
+  readonly timeout: Duration | undefined
   readonly onCall: OnCall | undefined
   readonly seal: CursorSeal
   readonly sender: Sender

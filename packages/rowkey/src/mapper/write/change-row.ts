@@ -63,7 +63,8 @@ async function changeChecked(writes: RowWrites, mutation: Update, request: Write
       {
         once: async () => once(turn),
         isLost: (error) => error !== refused && isChanged(error),
-        contention: (error, attempts) => contention(writes, mutation, attempts, error),
+        contention: (error, attempts) =>
+          contention(writes, mutation.kind, mutation.row, attempts, 'the row has to pass checks before it is changed', error),
       },
     ),
   )
@@ -73,11 +74,11 @@ async function changeChecked(writes: RowWrites, mutation: Update, request: Write
 const contendedFactor = 8
 
 /** Neither the caller's condition nor its version is to blame: others were faster, each time. */
-function contention({ handle }: RowWrites, { kind, row }: Update, attempts: number, cause: unknown): Error {
+export function contention({ handle }: RowWrites, kind: string, row: Row, attempts: number, why: string, cause: unknown): Error {
   const { schema, rows } = handle
   const message =
-    `${kind} of a row of '${schema.name}' was not applied: the row has to pass checks before it is changed, and each of the ${attempts} times ` +
-    'that it had, somebody else had changed it in the meantime. It is safe to repeat the call. If many programs change this row all the ' +
+    `${kind} of a row of '${schema.name}' was not applied: ${why}, and each of the ${attempts} times ` +
+    'that it was read, somebody else had changed it in the meantime. It is safe to repeat the call. If many programs change this row all the ' +
     'time, divide it into several rows.'
   return mapperError('WRITE_FAILED', message, { table: schema.name, key: rows.keyOf(row) as Given, repeatable: true }, { cause })
 }

@@ -5,20 +5,24 @@ import type { Cancellation } from '#store/adapter'
 import type { WriteRequest } from '#store/engine'
 import { missingRow } from '../rows/missing.js'
 import { rowNow } from '../table/read-rows.js'
+import { contention } from './change-row.js'
+import type { Update } from './prepare.js'
 import type { HeldTurn, RowWrites } from './row-writes.js'
+import { sameRow } from './same-row.js'
 import { untilUnchanged } from './until-unchanged.js'
 import { checkWriteOptions, expiresIn, modifyRules, type ModifyOptions } from './write-options.js'
 
 type Given = Readonly<Record<string, unknown>>
-type Change = (row: object) => unknown
+type Change = (row: never) => unknown
 
 /**
  * Reads a row, calls `change`, and writes the result if nobody has changed the row in between. Otherwise it retries after a random pause.
+ * Whether somebody has is said by the version of the row, or else by its values.
  */
 export async function modifyRow(writes: RowWrites, given: Given, change: Change, options: ModifyOptions): Promise<object> {
   const { handle, preparer } = writes
   preparer.refusePlain('modify')
-  preparer.requireVersion('modify()')
+  if (handle.schema.versionIndex < 0) preparer.refuseLacking('modify()')
   checkWriteOptions('modify', options, modifyRules)
   expiresIn(handle.schema, options)
   if (typeof change !== 'function') {
@@ -27,11 +31,15 @@ export async function modifyRow(writes: RowWrites, given: Given, change: Change,
   }
   const key = handle.rows.toKey(given)
   const request = writes.request('modify', options, handle.mapper.clock())
-  return writes.inTurn({ kind: 'update', schema: handle.schema, row: key, set: [] }, request, async (turn) =>
+  const mutation: Update = { kind: 'update', schema: handle.schema, row: key, set: [] }
+  return writes.inTurn(mutation, request, async (turn) =>
     untilUnchanged(writes, request, {
       once: async () => modifyOnce(writes, key, change, options, request, turn),
-      isLost: (error) => isRowkeyError(error, 'VERSION_CONFLICT'),
-      contention: (error) => error,
+      isLost: (error) => isRowkeyError(error, 'VERSION_CONFLICT') || error instanceof Unlike,
+      contention: (error, attempts) =>
+        error instanceof Unlike
+          ? contention(writes, 'modify', key, attempts, 'it is changed only as long as it is as change() saw it', error.cause)
+          : error,
     }),
   )
 }
@@ -47,16 +55,25 @@ async function modifyOnce(
   const { handle, preparer } = writes
   const { schema, rows, mapper } = handle
   const { cancellation } = request
-  const row = await versionedRow(writes, key, request, turn)
-  const patch = await turn.outside(change(rows.toObject(row)), cancellation)
+  const hasVersion = schema.versionIndex >= 0
+  const row = await (hasVersion ? versionedRow(writes, key, request, turn) : existingRow(writes, key, cancellation))
+  const patch = await turn.outside(change(rows.toObject(row) as never), cancellation)
   if (patch === undefined) return writes.written({ kind: 'put', schema, row })
   const now = mapper.clock()
   const mutation = preparer.preparePatch(key, patch as Given, now, options)
   const checking = preparer.checkPatched(row.map((value, i) => (mutation.set.includes(i) ? (mutation.row[i] ?? null) : value)))
   if (checking !== undefined) await turn.outside(checking, cancellation)
-  await turn.send({ ...mutation, version: row[schema.versionIndex] as string }, { ...request, now })
+  const unchanged = hasVersion ? { version: row[schema.versionIndex] as string } : { conditions: sameRow(schema, row) }
+  try {
+    await turn.send({ ...mutation, ...unchanged }, { ...request, now })
+  } catch (error) {
+    throw isRowkeyError(error, 'CONDITION_FAILED') ? new Unlike('', { cause: error }) : error
+  }
   return writes.written(mutation)
 }
+
+/** The values of the row are not those that were read. What change() throws may be the same error, and is not that. */
+class Unlike extends Error {}
 
 /** The current row. If it was written before its table had versions, it gets its first version here. @throws RowkeyError `ROW_NOT_FOUND` */
 async function versionedRow(writes: RowWrites, key: Row, request: WriteRequest, turn: HeldTurn): Promise<Row> {

@@ -1,4 +1,5 @@
 // Tested by writes.test.ts.
+import type { TableSchema } from '#model'
 import type { Mutation, Cancellation } from '#store/adapter'
 import { RowkeyError } from '#codec'
 import { show, showNames } from '#codec/internal'
@@ -24,6 +25,8 @@ import {
   type PutOptions,
   type UpdateOptions,
   type UpsertOptions,
+  type Written,
+  type WrittenMany,
 } from './write-options.js'
 
 type Given = Readonly<Record<string, unknown>>
@@ -35,10 +38,10 @@ export interface Operation {
   readonly kind: 'insert' | 'put' | 'update' | 'upsert' | 'increment' | 'delete'
 }
 
-/** What `db.write()` resolves to, in the order of the operations: the whole key, and the version if the table has versions. */
-export interface OperationResult {
-  readonly key: Readonly<Record<string, unknown>>
-  readonly version?: string
+/** What `db.write()` resolves to, when all operations are written. */
+export interface WrittenOperations extends WrittenMany {
+  /** What each wrote, in the order of the operations; of a delete the key alone. */
+  readonly results: readonly Written<TableSchema>[]
 }
 
 /** An operation as its mapper sees it. */
@@ -118,19 +121,19 @@ export function writeOperations(
   mapper: MapperContext,
   operations: readonly Operation[],
   options: BatchOptions,
-): Promise<OperationResult[]> {
+): Promise<WrittenOperations> {
   const forget = (): void => {
     for (const operation of operations) if (operation instanceof TableOperation) operation.writes.handle.forget()
   }
   const calls = new Calls(mapper.onCall, tablesOf(operations), forget)
   return calls.run(
     'write',
-    (results) => results.length,
+    ({ rows }) => rows,
     () => writeAll(mapper, operations, options),
   )
 }
 
-async function writeAll(mapper: MapperContext, operations: readonly Operation[], options: BatchOptions): Promise<OperationResult[]> {
+async function writeAll(mapper: MapperContext, operations: readonly Operation[], options: BatchOptions): Promise<WrittenOperations> {
   const now = mapper.clock()
   checkWriteOptions('write', options, batchRules)
   const mine = eachOf('write()', operations, (operation) => {
@@ -148,7 +151,7 @@ async function writeAll(mapper: MapperContext, operations: readonly Operation[],
   const handles = [...new Map(mine.map(({ writes: { handle } }) => [handle.schema, handle])).values()]
   const { sender } = mapper
   await (options.atomic === true ? sender.atomic(handles, mutations, newUlid(now), request) : sender.many(handles, mutations, request))
-  return mine.map(({ mutation, writes }) => writes.written(mutation) as OperationResult)
+  return { rows: mine.length, results: mine.map(({ mutation, writes }) => writes.written(mutation) as Written<TableSchema>) }
 }
 
 function check(

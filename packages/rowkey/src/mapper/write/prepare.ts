@@ -76,7 +76,7 @@ export class Preparer {
     const key = checkRow(schema, row, this.capabilities)
     const set = schema.columns.flatMap((_, at) => (at < schema.keyLength || at === schema.expiryIndex ? [] : [at]))
     const update: Update = { kind: 'update', schema, row, key, set }
-    const mustExist = options.ifVersion !== undefined || options.if !== undefined
+    const mustExist = options.if !== undefined
     return mustExist ? this.withCondition('put', update, options) : { ...update, create: row }
   }
 
@@ -141,19 +141,18 @@ export class Preparer {
 
   /** The row that an increment creates if none exists; undefined if it must exist. */
   private createdBy(key: Row, additions: readonly Addition[], options: IncrementOptions, now: number): Row | undefined {
-    const { create = false, if: given, ifVersion } = options
+    const { create = false, if: given } = options
     const expires = expiresIn(this.schema, options) as Expires | undefined
     const refuse = (option: string, message: string): Error => new RowkeyError('INVALID_OPTION', message, { option, value: 'an object' })
     if (create === false) {
-      const option = (['expires', 'ttl', 'expiresAt'] as const).find((each) => options[each] !== undefined)
-      if (option !== undefined)
+      if (expires !== undefined)
         throw refuse(
-          option,
-          `an increment keeps the expiry of its row, so ${option} is only for a row that it creates. Give create too, or leave ${option} out.`,
+          'expires',
+          'an increment keeps the expiry of its row, so expires is only for a row that it creates. Give create too, or leave expires out.',
         )
       return undefined
     }
-    if (given !== undefined || ifVersion !== undefined)
+    if (given !== undefined)
       throw refuse('create', 'create is for a row that may not exist, and a condition requires one that does. Give one of them.')
     const { schema } = this
     const values: Record<string, unknown> = create === true ? {} : { ...create }
@@ -291,29 +290,16 @@ export class Preparer {
     )
   }
 
-  /** @throws RowkeyError `VERSION_REQUIRED` */
-  requireVersion(what: string): void {
-    const { name, versionIndex } = this.schema
-    if (versionIndex >= 0) return
-    throw mapperError(
-      'VERSION_REQUIRED',
-      `${what} needs versions, and rows of '${name}' have none. Declare one with @Version() or { version }, and add the column with ensureTables().`,
-      { table: name },
-    )
-  }
-
-  private withCondition<T extends Mutation>(method: string, mutation: T, { ifVersion, if: given }: IfOptions): T {
-    if (ifVersion === undefined && given === undefined) return mutation
-    if (ifVersion !== undefined) this.requireVersion(`ifVersion of ${method}()`)
-    if (given === undefined) return { ...mutation, version: ifVersion }
+  private withCondition<T extends Mutation>(method: string, mutation: T, { if: given }: IfOptions): T {
+    if (given === undefined) return mutation
     this.refusePlain(`if of ${method}`)
-    this.refuseLacking(`if of ${method}()`)
-    const conditions = compileConditions(this.schema, given)
-    return { ...mutation, conditions, version: ifVersion }
+    const { version, conditions } = compileConditions(this.schema, given)
+    if (conditions !== undefined) this.refuseLacking(`if of ${method}()`)
+    return { ...mutation, conditions, version }
   }
 
   /** @throws RowkeyError `NOT_SUPPORTED` for a store that cannot compare values of rows */
-  private refuseLacking(what: string): void {
+  refuseLacking(what: string): void {
     if (this.canCompare) return
     const { name } = this.schema
     const remedy = this.otherChange === undefined ? 'Use another store.' : `${this.otherChange}, or another store.`

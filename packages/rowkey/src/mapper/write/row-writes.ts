@@ -14,12 +14,11 @@ import {
   checkWriteOptions,
   noOptions,
   plainRules,
-  putManyRules,
   requestOf,
   type ChangeOptions,
-  type PutManyOptions,
   type PutOptions,
   type WriteOptions,
+  type WrittenMany,
 } from './write-options.js'
 
 type Given = Readonly<Record<string, unknown>>
@@ -52,20 +51,11 @@ export class RowWrites {
     return andThen(sent, () => undefined)
   }
 
-  async putMany(rows: readonly Given[], options: PutManyOptions): Promise<void> {
-    checkWriteOptions('putMany', options, putManyRules)
-    const now = this.handle.mapper.clock()
-    const mutations = eachOf('putMany()', rows, (given) => this.preparer.prepareRow('put', given, options, now))
-    const request = this.request('putMany', options, now)
-    const checking = this.preparer.checkAll(mutations)
-    if (checking !== undefined) await beforeWriting(request.cancellation, checking)
-    await this.sendAll(mutations, request)
-  }
-
-  async deleteMany(keys: readonly Given[], options: WriteOptions): Promise<void> {
+  async deleteMany(keys: readonly Given[], options: WriteOptions): Promise<WrittenMany> {
     checkWriteOptions('deleteMany', options, plainRules)
     const mutations = eachOf('deleteMany()', keys, (key) => this.preparer.prepareDelete(key, noOptions))
     await this.sendAll(mutations, this.request('deleteMany', options, this.handle.mapper.clock()))
+    return { rows: mutations.length }
   }
 
   /** Reads and changes the row of a mutation, by `turn.send`, before those writes of it that are called later. */
@@ -155,7 +145,7 @@ export class RowWrites {
     return this.handle.mapper.sender.one(this.handle, mutation, request)
   }
 
-  private async sendAll(mutations: readonly Mutation[], request: WriteRequest): Promise<void> {
+  async sendAll(mutations: readonly Mutation[], request: WriteRequest): Promise<void> {
     if (mutations.length > 0) return this.handle.mapper.sender.many([this.handle], mutations, request)
     await this.opened(request)
     request.cancellation?.throwIfOver()

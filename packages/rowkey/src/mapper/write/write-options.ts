@@ -1,7 +1,15 @@
 // Tested by small-ways.test.ts and writes-expiry.test.ts.
-import { RowkeyError } from '#codec'
-import { show } from '#codec/internal'
-import { durationForm, durationMs, type Duration, type InferConditions, type InferPatch, type Model, type TableSchema } from '#model'
+import {
+  durationForm,
+  durationMs,
+  type Duration,
+  type InferConditions,
+  type InferKey,
+  type InferPatch,
+  type InferRow,
+  type Model,
+  type TableSchema,
+} from '#model'
 import type { WriteRequest } from '#store/engine'
 import { cancellationOf, cancelRules, inMapperTime, isDate, type CancelOptions } from '../call/cancellation.js'
 import { checkOptions, isCount, isFlag, type OptionRule } from '../call/check-options.js'
@@ -21,35 +29,89 @@ export type Expires = Duration | Date | null
 interface ExpiryOptions<Keep = never> {
   /** When the row expires. Default: as its `$expires` says, if it was read with it, else by the table's ttl. */
   expires?: Expires | Keep
-  /** The time after which the row expires: `expires` for durations only. */
-  ttl?: Duration
-  /** When the row expires; null = never: `expires` for instants only. */
-  expiresAt?: Date | null
 }
 
 /** Options of `insert()`. */
 export interface InsertOptions extends WriteOptions, ExpiryOptions {}
 
 /**
- * Options of `putMany()` and `load()`. With `expires: 'keep'` an existing row keeps its expiry, and a new one gets that of the table; the write
- * is then conditional, as an upsert of all columns, and tables with `writes: 'plain'` refuse it.
+ * When a row that is put expires. With `expires: 'keep'` an existing row keeps its expiry, and a new one gets that of the table; the write is
+ * then conditional, as an upsert of all columns, and tables with `writes: 'plain'` refuse it.
  */
-export interface PutManyOptions extends WriteOptions, ExpiryOptions<'keep'> {}
+type PutExpiryOptions = ExpiryOptions<'keep'>
+
+/** Options of `putMany()`. */
+export interface PutManyOptions extends WriteOptions, PutExpiryOptions {
+  /** Batches of up to 256 rows under way at a time; default 4, for a source that is no list. */
+  concurrency?: number
+  /**
+   * How many rows are checked before the first of them is written, at most 256 for each batch under way. A row that is refused, or a source that throws,
+   * then leaves its whole window unwritten. Default: a list is checked as a whole; of another source, the rows before a refused one are written.
+   */
+  window?: number
+  /**
+   * How long the store may acknowledge no row of a batch, such as `'30s'`. Then the call ends with `DEADLINE`. A store that is only slow is waited
+   * for, however long all of it takes. Default no limit.
+   */
+  patience?: Duration
+  /**
+   * Called after each batch with the number of rows written so far, and with how many a later call may leave out. The call does not wait for it;
+   * what it throws or rejects with goes to `console.error`.
+   */
+  onProgress?: (progress: PutProgress) => unknown
+  /**
+   * `'unset'`: do not write the columns that are null, because the rows are known to be new. On Cassandra each null that is written is a tombstone,
+   * which reads pass over. A row that exists keeps its old values in these columns, for as long as they had to live. Give each key once. A store that
+   * writes rows as a whole, as most do, is `NOT_SUPPORTED`.
+   */
+  nulls?: 'unset'
+}
+
+/** What a write resolves to: the whole key, generated parts included. */
+export interface Written<M extends Model> {
+  readonly key: InferKey<M>
+  /** The new version of the row, if the model declares one. */
+  readonly version?: string
+}
+
+/** What a write with `returning` resolves to. */
+export interface WrittenRow<M extends Model> extends Written<M> {
+  /** The whole row after the write. */
+  readonly row: InferRow<M>
+}
+
+/** The progress of `putMany()`. */
+export interface PutProgress {
+  /** Rows written. */
+  readonly rows: number
+  /** Requests that wrote them. */
+  readonly batches: number
+  /**
+   * How many rows of the source, counted from its first, are all written. A later call with the same rows may leave these out: nothing is lost. It grows
+   * by whole windows, so some of the rows after them may be written as well.
+   */
+  readonly certain: number
+}
+
+/** What a write of many rows resolves to, when all are written. */
+export interface WrittenMany {
+  /** How many rows it was given. */
+  readonly rows: number
+}
 
 /** What must hold of the existing row before a write changes it. */
 export interface IfOptions<M extends Model = Model> {
-  /** The version that the row must have now. */
-  ifVersion?: string
   /**
-   * Conditions on value columns that the existing row must meet, as in a predicate: `{ state: 'open', count: { gte: 2 } }`. Wrap a value
-   * from outside in `equals()`, because an object in its place would be read as operators. If the row does not meet them,
-   * nothing is written and the call rejects with `CONDITION_FAILED`; without a row with `ROW_NOT_FOUND`.
+   * Conditions on value columns that the existing row must meet, as in a predicate: `{ state: 'open', count: { gte: 2 } }`. The version is one of
+   * them: `{ rev: version }`, as it was read. Wrap a value from outside in `equals()`, because an object in its place would be read as operators.
+   * If the row does not meet them, nothing is written: `VERSION_CONFLICT` for another version, otherwise `CONDITION_FAILED`, and without a row
+   * `ROW_NOT_FOUND`.
    */
   if?: InferConditions<M>
 }
 
 /** Options of `put()`. */
-export interface PutOptions<M extends Model = Model> extends PutManyOptions, IfOptions<M> {}
+export interface PutOptions<M extends Model = Model> extends WriteOptions, PutExpiryOptions, IfOptions<M> {}
 
 /** Options of `delete()`. */
 export interface ChangeOptions<M extends Model = Model> extends WriteOptions, IfOptions<M> {}
@@ -76,8 +138,8 @@ export interface UpsertOptions extends InsertOptions, ReturningOptions {}
 export interface IncrementOptions<M extends Model = Model> extends InsertOptions, IfOptions<M>, ReturningOptions {
   /**
    * Create the row if none exists: true, or the values of its other value columns. A new row has the key of the increment. The amounts are
-   * then added to the constant defaults of their columns, or to 0, and must fit these columns even if the row exists. It excludes `if` and
-   * `ifVersion`, and only then an expiry may be given, for a row that is created. Default false.
+   * then added to the constant defaults of their columns, or to 0, and must fit these columns even if the row exists. It excludes `if`,
+   * and only then an expiry may be given, for a row that is created. Default false.
    */
   create?: boolean | InferPatch<M>
 }
@@ -96,26 +158,16 @@ const always: Readonly<Record<keyof WriteOptions, OptionRule>> = {
   ...cancelRules,
 }
 const isExpires = (value: unknown): boolean => value === null || isDate(value) || durationMs(value) !== undefined
-const expires: OptionRule = { wants: `${durationForm}; a Date; or null for never`, fits: isExpires }
+const expires: OptionRule = { wants: `${durationForm}, a Date, or null for never`, fits: isExpires }
 const orKeep: OptionRule = {
-  wants: `'keep' for that of the existing row; ${expires.wants}`,
+  wants: `'keep' for that of the existing row, ${expires.wants}`,
   fits: (value) => value === 'keep' || isExpires(value),
 }
-const expiry: Readonly<Record<keyof ExpiryOptions, OptionRule>> = {
-  expires,
-  ttl: { wants: durationForm, fits: (value) => durationMs(value) !== undefined },
-  expiresAt: { wants: 'a Date, or null for never', fits: (value) => value === null || isDate(value) },
-}
-const ifVersion: OptionRule = {
-  explicit: true, // a condition that is dropped would overwrite what it has to protect
-  wants: 'the version of a row as it was read. modify() adds one to a row that has none',
-  fits: (value) => typeof value === 'string' && value !== '',
-}
+const expiry: Readonly<Record<keyof ExpiryOptions, OptionRule>> = { expires }
 
 const conditions: Readonly<Record<keyof IfOptions, OptionRule>> = {
-  ifVersion,
   if: {
-    explicit: true,
+    explicit: true, // a condition that is dropped would overwrite what it has to protect
     isPredicate: true,
     wants: "conditions by column, such as { state: 'open' }",
     fits: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -128,8 +180,16 @@ const create: OptionRule = {
 }
 
 export const insertRules: Readonly<Record<keyof InsertOptions, OptionRule>> = { ...always, ...expiry }
-export const putManyRules: Readonly<Record<keyof PutManyOptions, OptionRule>> = { ...insertRules, expires: orKeep }
-export const putRules: Readonly<Record<keyof PutOptions, OptionRule>> = { ...putManyRules, ...conditions }
+export const putRules: Readonly<Record<keyof PutOptions, OptionRule>> = { ...insertRules, expires: orKeep, ...conditions }
+export const putManyRules: Readonly<Record<keyof PutManyOptions, OptionRule>> = {
+  ...always,
+  expires: orKeep,
+  concurrency: isCount,
+  window: isCount,
+  patience: { wants: `${durationForm}, but no more than 24 days`, fits: (value) => (durationMs(value) ?? Infinity) < 2 ** 31 }, // what a timer can wait
+  nulls: { wants: "'unset', for rows that are known to be new", fits: (value) => value === 'unset' },
+  onProgress: { wants: 'a function', fits: (value) => typeof value === 'function' },
+}
 export const deleteRules: Readonly<Record<keyof ChangeOptions, OptionRule>> = { ...always, ...conditions }
 export const modifyRules: Readonly<Record<keyof ModifyOptions, OptionRule>> = { ...always, expires }
 export const updateRules: Readonly<Record<keyof UpdateOptions, OptionRule>> = { ...deleteRules, ...returning, expires }
@@ -150,7 +210,7 @@ export const batchRules: Readonly<Record<keyof BatchOptions, OptionRule>> = {
 }
 
 /** No options, which need no check. */
-export const noOptions: Readonly<Omit<PutOptions, 'expires'>> = Object.freeze({})
+export const noOptions: Readonly<Omit<PutOptions, 'expires'>> & { readonly expires?: never } = Object.freeze({})
 
 /** @throws RowkeyError `INVALID_OPTION` */
 export function checkWriteOptions(method: string, options: object, rules: Readonly<Record<string, OptionRule>>): void {
@@ -171,22 +231,15 @@ export function requestOf(
 ): WriteRequest {
   if (options === noOptions && timeout === undefined) return { now, attempts: usual, cancellation: undefined }
   const { attempts = usual } = options
-  const clock = (): number => now
-  const cancellation = cancellationOf(inMapperTime(options, timeout, clock), clock, method, table)
+  const cancellation = cancellationOf(inMapperTime(options, timeout), () => now, method, table)
   return { now, attempts, cancellation }
 }
 
-/** What the options say of the expiry; undefined = nothing. @throws RowkeyError `TTL_UNDECLARED`, `INVALID_OPTION` for more than one */
-export function expiresIn({ name, expiryIndex }: TableSchema, options: ExpiryOptions<'keep'>): Expires | 'keep' | undefined {
-  if (options === noOptions) return undefined
-  const [option, another] = (['expires', 'ttl', 'expiresAt'] as const).filter((option) => options[option] !== undefined)
-  if (option === undefined) return undefined
-  if (expiryIndex < 0) throw ttlUndeclared(name, `${option} was given for a row of '${name}', but rows of this table do not expire.`)
-  if (another !== undefined) {
-    const message = `a row of '${name}' was given both ${option} and ${another}. Give one of them.`
-    throw new RowkeyError('INVALID_OPTION', message, { option: another, value: show(options[another]) })
-  }
-  return options[option]
+/** What the options say of the expiry; undefined = nothing. @throws RowkeyError `TTL_UNDECLARED` */
+export function expiresIn({ name, expiryIndex }: TableSchema, { expires }: ExpiryOptions<'keep'>): Expires | 'keep' | undefined {
+  if (expires !== undefined && expiryIndex < 0)
+    throw ttlUndeclared(name, `expires was given for a row of '${name}', but rows of this table do not expire.`)
+  return expires
 }
 
 /** When a row that is written now expires; undefined = by the table's ttl. */

@@ -81,7 +81,7 @@ export function Column(...given: readonly unknown[]): unknown {
 }
 
 /**
- * The version of a row: one more column, a ULID that every write replaces and reads return. `ifVersion` and `modify` need it. Leave it out
+ * The version of a row: one more column, a ULID that every write replaces and reads return. A condition (`if`) may name it. Leave it out
  * of rows to write (a value there is ignored), and of patches and predicates. All programs that write to the table must declare it.
  *
  * @example

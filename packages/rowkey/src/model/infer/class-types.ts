@@ -1,6 +1,6 @@
 // Tested by test/types/table.test-d.ts.
 import type { Flat } from '#codec'
-import type { Condition, PartitionCondition } from './condition.js'
+import type { Condition, PartitionCondition, VersionCondition } from './condition.js'
 import type { DeclaredKey, IsKnown, KeyNames, ListIn, NamesIn } from './row-key.js'
 import type { Summand } from './summand.js'
 
@@ -62,8 +62,10 @@ type FieldAmount<V> = [V] extends [number] | [bigint] ? Summand<V> : [V] extends
 type FieldTraits<F> = ([NonNullable<F>] extends [string] ? 'range' | 'prefix' : 'range') | (null extends F ? 'null' : never)
 type FieldCondition<F> = Condition<Exclude<F, undefined>, FieldTraits<F>>
 
-/** Conditions on the value columns of an existing row. */
-export type ClassConditions<T> = { [N in keyof ClassPatch<T>]?: FieldCondition<ClassPatch<T>[N]> }
+/** Conditions on the value columns and the version of an existing row. */
+export type ClassConditions<T> = { [N in keyof ClassPatch<T>]?: FieldCondition<ClassPatch<T>[N]> } & Partial<
+  Record<NamesIn<DeclaredKey<T>, 'version'>, VersionCondition>
+>
 
 type PartitionOf<T> = ListIn<DeclaredKey<T>, 'partition'>[number]
 /** The first key column, if there are no partition columns before it: a scan that is not a full scan binds it. */

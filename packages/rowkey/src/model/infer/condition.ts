@@ -30,5 +30,8 @@ export type Condition<V, T extends Trait> =
       ('prefix' extends T ? StartsWith : unknown) &
       ('null' extends T ? IsNull : unknown))
 
+/** What the version of a row takes in the condition of a write; null = it has none yet. */
+export type VersionCondition = string | null | Equals
+
 /** What a partition column takes: a value, `equals` of one that is not trusted, or a list. */
 export type PartitionCondition<V> = V | Equals | { in: readonly NonNullable<V>[] }

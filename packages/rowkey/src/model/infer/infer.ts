@@ -84,11 +84,11 @@ export type InferPatch<M extends Model> =
   M extends TableSchema<infer S> ? TablePatch<S> : M extends ModelClass<infer T> ? Flat<ClassPatch<T>> : never
 
 /**
- * Conditions on value columns that an existing row must meet before a write changes it.
+ * Conditions on value columns and the version that an existing row must meet before a write changes it.
  *
  * @example
  * ```ts
- * await orders.update(key, { state: 'paid' }, { if: { state: 'open' } })
+ * await orders.update(key, { state: 'paid' }, { if: { state: 'open', rev: order.rev } })
  * ```
  */
 export type InferConditions<M extends Model> =

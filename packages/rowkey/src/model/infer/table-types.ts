@@ -1,7 +1,7 @@
 // Tested by test/types/table.test-d.ts.
 import type { ColumnType, Columns, Flat, TraitsOf, ValueOf, ValuesOf } from '#codec'
 import type { TableShape } from '../schema.js'
-import type { Condition, PartitionCondition } from './condition.js'
+import type { Condition, PartitionCondition, VersionCondition } from './condition.js'
 import type { Summand } from './summand.js'
 
 // Key remapping (`as`) keeps the declared order of the columns; Pick and Omit would shuffle it in editors.
@@ -54,10 +54,14 @@ export type TablePatch<S extends TableShape> = string extends keyof S['columns']
     ? NoColumns
     : Flat<{ [N in keyof ValueColumns<S>]?: ValueOf<ValueColumns<S>[N]> | undefined }>
 
-/** Conditions on the value columns of an existing row. A table that is only known at run time accepts anything. */
+/** Conditions on the value columns and the version of an existing row. A table that is only known at run time accepts anything. */
 export type TableConditions<S extends TableShape> = string extends keyof S['columns']
   ? Record<string, unknown>
-  : Flat<{ [N in keyof ValueColumns<S>]?: Condition<ValueOf<ValueColumns<S>[N]>, TraitsOf<ValueColumns<S>[N]>> }>
+  : Flat<
+      { [N in keyof ValueColumns<S>]?: Condition<ValueOf<ValueColumns<S>[N]>, TraitsOf<ValueColumns<S>[N]>> } & (string extends S['version']
+        ? unknown
+        : Partial<Record<S['version'], VersionCondition>>)
+    >
 
 /**
  * What can be added to a column. Integers and decimals have ranges but no prefixes. So have floats, instants as numbers, uuids and ulids,

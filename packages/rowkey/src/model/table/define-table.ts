@@ -32,7 +32,7 @@ export interface TableDefinition<
    * written with an expiry expire. Default: no row expires, and no write can ask for it.
    */
   ttl?: Duration | 'never'
-  /** Name of one more column that holds the version of a row: every write makes a new one, `ifVersion` and `modify` need it. */
+  /** Name of one more column that holds the version of a row: every write makes a new one, and a condition (`if`) may name it. */
   version?: V
   /**
    * Names in the store of columns that the application no longer uses. Without it, `ensureTables()` refuses to add a column to a table that

@@ -42,7 +42,7 @@ export function outcomeError(mutation: Mutation, outcome: Outcome): Error {
     }
     default: {
       const why = isUnconditional(mutation)
-        ? `It was not sent again, because that could undo what others have written since (retry: { unknown: 'resend' } allows it). `
+        ? `It was not sent again, because that could undo what others have written since (retry: { onUnknown: 'resend' } allows it). `
         : ''
       const message = `${kind} of ${where} may or may not have been applied. ${why}Read the row to find out before you repeat it.`
       return storeError('OUTCOME_UNKNOWN', message, { table, key }, causedBy(outcome.kind === 'unknown' ? outcome.cause : undefined))
@@ -102,17 +102,26 @@ export function outcomesLeft(
 }
 
 /** Of a mutation with a version and other conditions, the version is to blame unless the row is known to have it. */
-function isVersionConflict({ schema, version, conditions }: Mutation, current: Row | undefined): boolean {
+function isVersionConflict(mutation: Mutation, current: Row | undefined): boolean {
+  const { schema, conditions } = mutation
+  const version = versionRequired(mutation)
   if (version === undefined) return false
-  return conditions === undefined || (current !== undefined && current[schema.versionIndex] !== version)
+  const isAlone = conditions === undefined || (version === null && conditions.length === 1)
+  return isAlone || (current !== undefined && (current[schema.versionIndex] ?? null) !== version)
 }
 
-function versionConflict({ schema, row, kind, version = '' }: Mutation, current: Row | undefined, where: string): Error {
+/** null: the row must not have one. */
+const versionRequired = ({ schema, version, conditions = [] }: Mutation): string | null | undefined =>
+  version ?? (conditions.some((test) => test.column === schema.versionIndex && 'isNull' in test && test.isNull) ? null : undefined)
+
+function versionConflict(mutation: Mutation, current: Row | undefined, where: string): Error {
+  const { schema, row, kind } = mutation
+  const version = versionRequired(mutation) ?? null
   const now = current?.[schema.versionIndex]
   const has = current === undefined ? 'another version' : typeof now === 'string' ? `version ${show(now)}` : 'no version'
   return storeError(
     'VERSION_CONFLICT',
-    `${where} has ${has}, not ${show(version)}, because somebody else has written it. This write was not applied. Read the row again and decide again${kind === 'delete' ? '' : ', or use modify()'}.`,
+    `${where} has ${has}, not ${version === null ? 'none' : show(version)}, because somebody else has written it. This write was not applied. Read the row again and decide again${kind === 'delete' ? '' : ', or use modify()'}.`,
     {
       table: schema.name,
       key: keyObject(schema, row),

@@ -80,7 +80,7 @@ describe.each(Object.entries(libraries))('ROW-6: %s', (_, { mail, name, data, ro
     expect(await pathsOf(() => users.insert(bad))).toEqual(all)
     expect(await pathsOf(() => users.put(bad))).toEqual(all)
     expect(await pathsOf(() => users.putMany([good, bad]))).toEqual(all)
-    expect(await pathsOf(() => users.load([bad, good]))).toEqual(all)
+    expect(await pathsOf(() => users.putMany([bad, good]))).toEqual(all)
     expect(await pathsOf(() => db.write([users.ops.put(good), users.ops.put(bad)]))).toEqual(all)
     expect(writes()).toBe(0)
     await users.insert(good)
@@ -131,7 +131,7 @@ describe('ROW-6: asynchronous checks', () => {
     const { users, writes } = await open({ mail: [later('x'), later('y')], name: z.string().min(3) })
     expect(await pathsOf(() => users.insert({ ...good, mail: 'x', name: 'An' }))).toEqual(['mail', 'name'])
     expect(await pathsOf(() => users.putMany([good, { ...good, mail: 'y' }]))).toEqual(['mail'])
-    expect(await pathsOf(() => users.load([{ ...good, mail: 'y' }]))).toEqual(['mail'])
+    expect(await pathsOf(() => users.putMany([{ ...good, mail: 'y' }]))).toEqual(['mail'])
     expect(await pathsOf(() => users.update({ id: 'a' }, { mail: 'y' }))).toEqual(['mail'])
     expect(writes()).toBe(0)
     await users.insert(good)
@@ -208,7 +208,7 @@ test.each([
   const bad = { ...good, name: 'x' }
   for (const write of [
     () => users.putMany([good, bad, good]),
-    () => users.load([good, bad, good]),
+    () => users.putMany([good, bad, good]),
     () => own.write([users.ops.put(good), users.ops.put(bad)]),
   ]) {
     const { details, message } = await refusalOf(write)

@@ -55,7 +55,7 @@ describe('ROW-6: decorators of class-validator that stand on fields', () => {
       () => users.put(bad),
       () => users.put(Object.assign(new User(), bad)),
       () => users.putMany([good, bad]),
-      () => users.load([bad]),
+      () => users.putMany([bad]),
       () => db.write([users.ops.insert(bad)]),
       () => db.write([users.ops.put(good), users.ops.put(bad)], { atomic: true }),
     ]

@@ -50,7 +50,7 @@ async function open() {
       put: (address) => people.put({ id, address, note: null }),
       insert: (address) => people.insert({ id: 'new', address, note: null }),
       putMany: (address) => people.putMany([empty, { id, address, note: null }]),
-      load: (address) => people.load([{ id, address, note: null }]),
+      load: (address) => people.putMany([{ id, address, note: null }]),
       upsert: (address) => people.upsert({ id, address }),
       update: (address) => people.update({ id }, { address }),
       'update if': (address) => people.update({ id }, { address }, { if: { note: null } }),

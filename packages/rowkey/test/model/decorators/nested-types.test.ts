@@ -1,5 +1,6 @@
 import { int32, json, nullable, text } from '#codec'
 import { createMapper, type MapperOptions } from '#mapper'
+import { createPausing } from '#mapper/internal'
 import { memory } from '#memory'
 import { Column, defineTable, KeyColumn, Table } from '#model'
 import * as classTransformer from 'class-transformer'
@@ -163,7 +164,7 @@ test('ROW-6: a row that others change each time is told as busy, after eight tim
   const adapter = memory()
   let pauses = 0
   const sleep = () => (pauses++, Promise.resolve())
-  const db = createMapper(adapter, { classValidator, retry: { attempts: 3, sleep } })
+  const db = createPausing(adapter, { classValidator, retry: { attempts: 3 } }, { sleep })
   await db.ensureTables([Busy])
   const Unchecked = defineTable('busy', { columns: { id: text(), n: int32(), other: int32() }, key: ['id'] })
   const plain = createMapper(adapter).repository(Unchecked)

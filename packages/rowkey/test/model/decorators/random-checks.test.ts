@@ -81,7 +81,7 @@ async function open(checks: readonly RandomCheck[], hasRowCheck: boolean) {
       insert: () => rows.insert(whole),
       put: () => rows.put(whole),
       putMany: () => rows.putMany([whole]),
-      load: () => rows.load([whole]),
+      load: () => rows.putMany([whole]),
       update: () => rows.update(key, patch, { returning: true }),
       'update if': () => rows.update(key, patch, { if: { a: { gte: 1 } } }),
       modify: () => rows.modify(key, () => patch),

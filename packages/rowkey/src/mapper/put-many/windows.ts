@@ -1,24 +1,13 @@
-// Tested by load.test.ts.
+// Tested by put-many.test.ts.
 import { Cancellation, type Mutation } from '#store/adapter'
+import { durationText } from '#model'
 import type { WriteRequest } from '#store/engine'
 import { mapperError } from '../call/errors.js'
 import { tell, type Observer } from '../call/observer.js'
 import type { Sender } from '../table/sender.js'
+import type { PutProgress } from '../write/write-options.js'
 
-/** The progress of a load. */
-export interface LoadProgress {
-  /** Rows written. */
-  readonly rows: number
-  /** Requests that wrote them. */
-  readonly batches: number
-  /**
-   * How many rows of the source, counted from its first, are all written. A later load of the same rows may leave these out: nothing is lost. It grows
-   * by whole windows, so some of the rows after them may be written as well.
-   */
-  readonly certain: number
-}
-
-/** Where a load writes its windows to: a table that is open. */
+/** Where windows are written to: a table that is open. */
 export interface WindowTarget {
   readonly sender: Sender
   readonly request: WriteRequest
@@ -26,10 +15,10 @@ export interface WindowTarget {
   readonly concurrency: number
   /** How long the store may acknowledge no row of a batch, in milliseconds. */
   readonly patience?: number | undefined
-  readonly onProgress?: Observer<LoadProgress> | undefined
+  readonly onProgress?: Observer<PutProgress> | undefined
 }
 
-/** A row of a load and its place in the source. */
+/** A row and its place in the source. */
 export interface Numbered {
   readonly index: number
   readonly mutation: Mutation
@@ -38,8 +27,8 @@ export interface Numbered {
 /** Rows in a batch. */
 export const batchRows = 256
 
-/** Writes the windows of one load, of up to `concurrency` batches each. */
-export class LoadWindows {
+/** Writes the windows of one call, of up to `concurrency` batches each. */
+export class RowWindows {
   private readonly target: WindowTarget
   private rows = 0
   private batches = 0
@@ -51,7 +40,7 @@ export class LoadWindows {
     this.target = target
   }
 
-  get progress(): LoadProgress {
+  get progress(): PutProgress {
     return { rows: this.rows, batches: this.batches, certain: this.certain }
   }
 
@@ -101,7 +90,7 @@ async function writeBatch(batch: readonly Numbered[], { sender, request, patienc
   const send = (sending: WriteRequest): Promise<void> => sender.many([], mutations, sending, indexes)
   if (patience === undefined) return send(request)
   const { signal, deadline, remaining = 0 } = request.cancellation ?? {}
-  // It ends with the load, which goes on when it ends alone. What is left of the time is known, and not by which clock the deadline was given.
+  // It ends with the call, which goes on when it ends alone. What is left of the time is known, and not by which clock the deadline was given.
   const cancellation = new Cancellation({ signal, deadline, clock: () => (deadline ?? 0) - remaining })
   const giveUp = (): void => cancellation.cancel(silent(mutations[0]?.schema.name ?? '', patience))
   let timer = setTimeout(giveUp, patience)
@@ -117,7 +106,7 @@ async function writeBatch(batch: readonly Numbered[], { sender, request, patienc
 }
 
 function silent(table: string, patience: number): Error {
-  const message = `the store acknowledged no row of a batch of '${table}' within ${patience} ms. Load the rows again that are not certainly written, or wait longer.`
+  const message = `the store acknowledged no row of a batch of '${table}' within ${durationText(patience)}. Put the rows again that are not certainly written, or allow more patience.`
   return mapperError('DEADLINE', message, { table, deadline: Date.now() })
 }
 

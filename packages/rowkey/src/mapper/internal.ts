@@ -1,0 +1,2 @@
+// For tests of rowkey.
+export { createPausing, type Pauses } from './create-mapper.js'
