@@ -76,7 +76,7 @@ test('limits of keys and values are those of the store', async () => {
 
 const batchOf = ({ notes }: Awaited<ReturnType<typeof notesLike>>, count: number, bytes: number) =>
   Array.from({ length: count }, (_, i) =>
-    notes.op.put({ box: 'x', id: `${i}`, a: 'x'.repeat(bytes), b: 'x'.repeat(bytes), c: 'x'.repeat(bytes) }),
+    notes.ops.put({ box: 'x', id: `${i}`, a: 'x'.repeat(bytes), b: 'x'.repeat(bytes), c: 'x'.repeat(bytes) }),
   )
 
 test.each([

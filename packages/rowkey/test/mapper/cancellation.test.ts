@@ -91,7 +91,7 @@ test('CANCEL-1: of timeout and deadline the earlier counts, and both come before
     for (const call of [
       () => events.get({ id: 1 }, limits),
       () => events.scan({ id: { gte: 1 } }, limits).toArray(),
-      () => events.fullScan(limits).count(),
+      () => events.readAll(limits).count(),
       () => events.put({ id: 1 }, limits),
       () => events.putMany([{ id: 1 }].values(), limits),
     ]) {

@@ -43,16 +43,16 @@ async function read(world: World, schema: typeof Plain): Promise<void> {
   const found = [{ tenant: 'a', id: -2 }, { tenant: 'a', id: 7 }, { tenant: 'b', id: -2 }, { tenant: 'b', id: 7 }] // prettier-ignore
   const keysOf = (list: readonly Id[]): readonly Id[] => list.map((row) => ({ tenant: row.tenant, id: row.id }))
   same(keysOf(await table.scan(where).toArray()), found, 'a scan of some ids')
-  const first = await table.scan(where, { limit: 3 }).page()
-  const second = await table.scan(where, { limit: 3, cursor: first.cursor }).page()
+  const first = await table.scan(where).page({ size: 3 })
+  const second = await table.scan(where).page({ size: 3, cursor: first.cursor })
   same(keysOf([...first.rows, ...second.rows]), found, 'the same in pages')
   check(table.scan({ tenant, id: 1 }).explain().kind === 'GET', 'a scan of one id is a GET')
   await refused('a scan that names no id', () => table.scan({ tenant } as never).toArray(), 'PARTITION_REQUIRED')
   await refused('a range of ids', () => table.scan({ tenant, id: { gte: 0 } } as never).toArray(), 'PARTITION_REQUIRED')
   const texts = (list: readonly object[]): readonly string[] => list.map((row) => JSON.stringify(row)).toSorted()
-  same(texts(await table.fullScan().toArray()), texts(rows), 'rows of a full scan')
+  same(texts(await table.readAll().toArray()), texts(rows), 'rows of a full scan')
   await table.delete({ tenant, id: 3 })
-  same(await table.fullScan().count(), rows.length - 1, 'rows after a delete')
+  same(await table.readAll().count(), rows.length - 1, 'rows after a delete')
 }
 
 /** A partition is a slice, which has one row or none. */
@@ -110,9 +110,9 @@ export const byId: readonly Rule[] = [
       await table.delete(key)
       same(await table.get(key), undefined, 'the row after a delete')
       await refused('an update of no row', () => table.update(key, { v: 'x' }), 'ROW_NOT_FOUND')
-      same(await table.fullScan().count(), 0, 'rows that are left')
+      same(await table.readAll().count(), 0, 'rows that are left')
       await table.putMany(upTo(30).map((id) => ({ tenant, id, v: `${id}` })))
-      same(await table.fullScan().count(), 30, 'rows of a load')
+      same(await table.readAll().count(), 30, 'rows of a load')
     },
     'conditions',
   ),
@@ -121,16 +121,20 @@ export const byId: readonly Rule[] = [
     async (world) => {
       const table = await world.repository(Versioned)
       const key = { tenant, id: 1 }
-      const { version } = await table.insert({ ...key, v: 'x' }, { expiresAt: new Date(world.clock.now + 1000) })
-      const { version: second } = await table.update(key, { v: 'y' }, { ifVersion: version ?? '' })
-      await refused('an update of the first version', () => table.update(key, { v: 'z' }, { ifVersion: version ?? '' }), 'VERSION_CONFLICT')
+      const { version } = await table.insert({ ...key, v: 'x' }, { expires: new Date(world.clock.now + 1000) })
+      const { version: second } = await table.update(key, { v: 'y' }, { if: { rev: version ?? '' } })
+      await refused(
+        'an update of the first version',
+        () => table.update(key, { v: 'z' }, { if: { rev: version ?? '' } }),
+        'VERSION_CONFLICT',
+      )
       same((await table.get(key))?.rev, second, 'the version')
-      await table.put({ tenant, id: 2, v: 'kept' }, { expiresAt: null })
+      await table.put({ tenant, id: 2, v: 'kept' }, { expires: null })
       world.clock.now += 1000
       same(await table.get(key), undefined, 'a row that has expired')
       await table.insert({ ...key, v: 'again' })
       same((await table.get(key))?.v, 'again', 'a row in place of an expired one')
-      same(await table.fullScan().count(), 2, 'rows')
+      same(await table.readAll().count(), 2, 'rows')
     },
     'versions',
   ),

@@ -33,7 +33,10 @@ export interface AnyPageOptions {
 }
 
 /** The options of `readAll()`, without the types of a model. */
-export type AnyReadAllOptions = Pick<AnyScanOptions, 'select' | 'withExpiry' | 'filter' | 'consistency' | 'signal' | 'timeout' | 'deadline'> & {
+export type AnyReadAllOptions = Pick<
+  AnyScanOptions,
+  'select' | 'withExpiry' | 'filter' | 'consistency' | 'signal' | 'timeout' | 'deadline'
+> & {
   readonly checkpoint?: string | undefined
   readonly parallel?: number
 }
