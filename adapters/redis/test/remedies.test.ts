@@ -45,7 +45,7 @@ withServer('redis', ({ url }) => {
         await db.ensureTables([Rows])
         return all()
       }, ids),
-      'drop it first with dropTable(), which deletes the rows that are left': gives(async () => {
+      'drop it first with dropTables(), which deletes the rows that are left': gives(async () => {
         const lost = await damaged('values', (client, key) => client.del(key))
         await refusalOf('a scan', lost.all)
         await lost.db.dropTables([Rows])
