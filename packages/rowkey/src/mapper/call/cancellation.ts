@@ -1,4 +1,3 @@
-// Tested by cancellation.test.ts.
 import { durationForm, durationMs, type Duration } from '#model'
 import { Cancellation } from '#store/adapter'
 import type { OptionRule } from './check-options.js'

@@ -1,4 +1,3 @@
-// Tested by put-many.test.ts.
 import { type Adapter, inTime, isPromise, type MaybePromise, type Mutation } from '#store/adapter'
 import { durationMs } from '#model'
 import { RowkeyError } from '#codec'

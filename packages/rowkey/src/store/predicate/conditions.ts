@@ -1,4 +1,4 @@
-// Tested by packages/rowkey/test/mapper/writes-changes.test.ts and writes-versions.test.ts.
+// Tested by packages/rowkey/test/mapper/writes-changes.test.ts and packages/rowkey/test/mapper/writes-versions.test.ts.
 import { isEquals, type TableSchema, valueIn } from '#model'
 import { isPlainObject, show } from '#codec/internal'
 import type { Condition, Conditions } from '../contract/reading.js'
