@@ -126,3 +126,15 @@ test('many-key-columns: what may tell rows apart is an info', () => {
   // Without queries nobody knows what they need.
   expect(manyKeys(columns, {}, { queries: [] })?.evidence).not.toContain('in no query')
 })
+
+test('a table by id has partitions of one row, which do not grow', () => {
+  const columns = { tenant: text(), user: uuid(), kind: text(), lang: text() }
+  const byId = defineTable('profiles', { columns, partition: ['tenant', 'user', 'kind', 'lang'], key: [] })
+  const writes = [{ table: 'profiles', inserts: 1e6, distinct: { tenant: 10, user: 10, kind: 1, lang: 1 } }]
+  const queries = [{ table: 'profiles', where: { tenant: '=', user: '=', kind: '=', lang: '=' } }] as const
+  const store = { name: 'cassandra' } as const
+  const codes = advise([byId], { store, writes, queries }).findings.map(({ code }) => code)
+  expect(codes).not.toContain('large-partition')
+  const inKey = defineTable('profiles', { columns, partition: ['tenant'], key: ['user', 'kind', 'lang'] })
+  expect(advise([inKey], { store, writes, queries }).findings.map(({ code }) => code)).toContain('large-partition')
+})

@@ -52,7 +52,8 @@ class MemoryAdapter implements Adapter, Partial<SupportsDdl> {
   readonly hints?: Hints
   readonly names?: NameRules
   readonly widens?: NonNullable<StoreDescription['widens']>
-  readonly ddl?: (schema: TableSchema) => Definition
+  /** Not there at all if the store has none: callers look for the property. */
+  declare readonly ddl?: (schema: TableSchema) => Definition
   private readonly catalogs = new Catalogs()
   private readonly tables = new OpenTables<MemoryTable>()
   private isClosed = false

@@ -1,4 +1,5 @@
-import { Bucket, Table, schemaOf } from '#model'
+import { text, uuid } from '#codec'
+import { Bucket, Column, defineTable, PartitionKey, RowKey, rowKeyText, Table, schemaOf } from '#model'
 import { expect, test } from 'vitest'
 import { Cart, LogEvent, OldWish, Order, Wish, twins } from './models.js'
 
@@ -15,6 +16,18 @@ test('decorators: key by number, values by physical name', () => {
   expect(names(Order)).toEqual(['buyer', 'shopId', 'placedOn', 'no', 'raw', 'paid', 'tags'])
   expect(names(Cart)).toEqual(['shop', 'seq', 'created', 'mark'])
   expect(schemaOf(Order).partitionLength).toBe(2)
+})
+
+test('decorators: partition columns alone make a table by id', () => {
+  @Table('profiles')
+  class Profile {
+    declare [RowKey]?: { partition: ['id']; key: [] }
+    @PartitionKey(1, uuid()) id!: string
+    @Column(text()) name!: string
+  }
+  const defined = defineTable('profiles', { columns: { id: uuid(), name: text() }, partition: ['id'], key: [] })
+  expect(JSON.stringify(schemaOf(Profile))).toBe(JSON.stringify(defined))
+  expect(rowKeyText(schemaOf(Profile))).toBe("declare [RowKey]?: { partition: ['id']; key: [] }")
 })
 
 test('decorators: siblings do not see each other', () => {
