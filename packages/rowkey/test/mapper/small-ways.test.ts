@@ -122,7 +122,7 @@ test('who gives a write the ttl of a table is told which option says when a row 
   const kept = db.repository(Kept)
   await kept.putMany([{ id: 'a', n: 1 }, { id: 'b', n: 1 }, { id: 'c', n: 1 }]) // prettier-ignore
   await expect(kept.update({ id: 'a' }, { n: 2 }, { ttl: '1d' } as never)).rejects.toThrow('To say when the row expires, use expires.')
-  await expect(kept.put({ id: 'a', n: 2 }, { expires: '1d' } as never)).rejects.toThrow('use expires.')
+  await expect(kept.put({ id: 'a', n: 2 }, { ttl: '1d' } as never)).rejects.toThrow('use expires.')
   await expect(kept.delete({ id: 'a' }, { ttl: '1d' } as never)).rejects.not.toThrow('expires')
   await kept.update({ id: 'a' }, { n: 2 }, { expires: '1d' })
   const row = await kept.getOrThrow({ id: 'b' })

@@ -95,7 +95,7 @@ describe('EXPIRY-2: when rows expire', () => {
       expect(await codeOf(() => forever.insert({ id: 'a' }, options))).toBe('TTL_UNDECLARED')
       expect(await codeOf(() => forever.putMany([{ id: 'a' }], options))).toBe('TTL_UNDECLARED')
     }
-    for (const options of [{ ttl: '1h' }, { expires: null }, { expires: '1 hour' }, { expires: 5 }, { expires: new Date(NaN) }]) {
+    for (const options of [{ ttl: '1h' }, { expiresAt: null }, { expires: '1 hour' }, { expires: 5 }, { expires: new Date(NaN) }]) {
       expect(await codeOf(() => sessions.put({ id: 'a' }, options as never))).toBe('INVALID_OPTION')
     }
     expect(await codeOf(() => db.purgeExpired(Forever))).toBe('TTL_UNDECLARED')

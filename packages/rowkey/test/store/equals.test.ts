@@ -179,7 +179,6 @@ describe('GET-4: keys and rows from outside', () => {
     ['insert', 'key'],
     ['put', 'key'],
     ['putMany', 'keys'],
-    ['load', 'keys'],
   ] as const)('GET-4: %s() refuses operators in the place of a value, before the store is asked', async (method, takes) => {
     const Versioned = defineTable('versioned', { columns: { user: text(), n: int32() }, key: ['user', 'n'], version: 'rev' })
     let asked = 0
