@@ -273,7 +273,7 @@ void logs.scan({ host: 'h' }, { order: { at: 'down' } })
 // @ts-expect-error nor is it a word of its own
 void logs.scan({ host: 'h' }, { order: 'desc' })
 // @ts-expect-error there is one word for the direction
-void logs.scan({ host: 'h' }, { order: 'reverse' })
+void logs.scan({ host: 'h' }, { reverse: true })
 
 // @ts-expect-error the first column is not bound
 void logs.scan({ event: 'login' })
