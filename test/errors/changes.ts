@@ -161,19 +161,6 @@ export const changeErrors: readonly Provocation[] = [
     { 'Give at least one, such as { hits: 1 }': leaves(() => counted.increment({ id: 'a' }, { hits: 1 }), { hits: 2 }) },
   ],
   [
-    'an increment that may create its row, with a condition',
-    () => counted.increment({ id: 'a' }, { hits: 1 }, { create: true, if: { hits: 1 } }),
-    {
-      'Give one of them': leaves(
-        async () => {
-          await counted.increment({ id: 'a' }, { hits: 1 }, { create: true })
-          await counted.increment({ id: 'a' }, { hits: 1 }, { if: { hits: 2 } })
-        },
-        { hits: 3 },
-      ),
-    },
-  ],
-  [
     'an increment that creates a row with another key',
     () => counted.increment({ id: 'a' }, { hits: 1 }, { create: { id: 'b' } as never }),
     {

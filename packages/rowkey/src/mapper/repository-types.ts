@@ -66,6 +66,10 @@ export interface TableMethods<M extends Model> {
    * Writes the whole row and replaces an existing one. Columns left out become their default or null, and the time until it expires starts
    * again.
    * @throws RowkeyError with `if`: `ROW_NOT_FOUND`, `VERSION_CONFLICT`, `CONDITION_FAILED`
+   * @example
+   * ```ts
+   * await latest.put(reading, { if: { at: { lt: reading.at } }, create: true }) // unless the row is newer
+   * ```
    */
   put(row: InferInsert<M>, options?: PutOptions<M>): Promise<Written<M>>
   /**
@@ -150,14 +154,14 @@ export interface ConditionalMethods<M extends Model> {
   /**
    * Creates the row, or changes the given value columns of the existing one: what is left out becomes a default or null in a new row, and
    * stays in an existing one. One atomic write on every store.
-   * @throws RowkeyError `NOT_SUPPORTED` on a store without conditions on columns
+   * @throws RowkeyError `NOT_SUPPORTED` on a store without conditions on columns; with `if`: `VERSION_CONFLICT`, `CONDITION_FAILED`
    * @example
    * ```ts
    * await users.upsert({ id: 'ann', lastSeen: new Date() })
    * ```
    */
-  upsert(row: InferInsert<M>, options: UpsertOptions & { returning: true }): Promise<WrittenRow<M>>
-  upsert(row: InferInsert<M>, options?: UpsertOptions): Promise<Written<M>>
+  upsert(row: InferInsert<M>, options: UpsertOptions<M> & { returning: true }): Promise<WrittenRow<M>>
+  upsert(row: InferInsert<M>, options?: UpsertOptions<M>): Promise<Written<M>>
   /**
    * Adds amounts to integer and decimal columns, atomically: of concurrent increments none is lost. A null counts as 0. The row must exist,
    * unless `create` is given. An increment whose outcome is unknown is not sent again: the caller gets `OUTCOME_UNKNOWN`.
@@ -198,7 +202,7 @@ export interface PlainOperations<M extends Model> {
 export interface ConditionalOperations<M extends Model> {
   insert(row: InferInsert<M>, options?: OperationOptions<InsertOptions>): Operation
   update(key: KeyOrRow<M>, patch: InferPatch<M>, options?: OperationOptions<UpdateOptions<M>>): Operation
-  upsert(row: InferInsert<M>, options?: OperationOptions<UpsertOptions>): Operation
+  upsert(row: InferInsert<M>, options?: OperationOptions<UpsertOptions<M>>): Operation
   increment(key: KeyOrRow<M>, by: InferAmounts<M>, options?: OperationOptions<IncrementOptions<M>>): Operation
 }
 

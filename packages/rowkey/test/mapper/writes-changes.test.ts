@@ -103,7 +103,6 @@ describe('WRITE-19: increments', () => {
   test('WRITE-19: options that exclude each other', async () => {
     const { things } = await open()
     const wrong: object[] = [
-      { create: true, if: { hits: 1 } },
       { create: { hits: 4 } },
       { create: { id: 'b' } },
       { create: { id: 'a' } },
@@ -269,4 +268,79 @@ test('WRITE-22: returning works on a store that does not say what the row is', a
   const { things } = await open({ write: async (_, inner) => (await inner()).map(({ kind }) => ({ kind }) as { kind: 'applied' }) })
   const { row } = await things.update(key, { note: 'x' }, { returning: true })
   expect(row).toMatchObject({ ...key, hits: 1, note: 'x' })
+})
+
+describe('WRITE-20: a condition of a write that creates', () => {
+  const newer = (n: number) => ({ if: { n: { lt: n } }, create: true })
+
+  test('is only for a row that exists', async () => {
+    const { versioned } = await open()
+    await versioned.put({ ...key, n: 2 }, newer(2))
+    expect(await codeOf(() => versioned.put({ ...key, n: 2 }, newer(2)))).toBe('CONDITION_FAILED')
+    await versioned.put({ ...key, n: 3 }, newer(3))
+    expect(await codeOf(() => versioned.put({ id: 'b', n: 3 }, { if: { n: { lt: 3 } } }))).toBe('ROW_NOT_FOUND')
+    expect(await codeOf(() => versioned.put({ id: 'b', n: 3 }, { ...newer(3), create: false }))).toBe('ROW_NOT_FOUND')
+    await versioned.put({ id: 'b', n: 3 }, { create: true })
+    expect((await versioned.getMany([key, { id: 'b' }])).map((row) => row?.n)).toEqual([3, 3])
+  })
+
+  test('also counts for an upsert that changes nothing', async () => {
+    const { things } = await open()
+    const Marks = defineTable('marks', { columns: { id: text(), note: nullable(text()) }, key: ['id'], version: 'rev' })
+    const db = createMapper(memory())
+    await db.ensureTables([Marks])
+    const marks = db.repository(Marks)
+    const { version } = await marks.upsert(key, { if: { note: 'x' } })
+    expect(await codeOf(() => marks.upsert(key, { if: { note: 'x' } }))).toBe('CONDITION_FAILED')
+    expect(await marks.upsert(key, { if: { note: null } })).toEqual({ key, version })
+    expect(await codeOf(() => things.upsert({ ...key, hits: 2 }, { if: { hits: 3 } }))).toBe('CONDITION_FAILED')
+    expect((await things.upsert({ ...key, hits: 2 }, { if: { hits: 1 }, returning: true })).row.hits).toBe(2)
+  })
+
+  test('limits a counter', async () => {
+    const { things } = await open()
+    const use = () => things.increment({ id: 'n' }, { hits: 1 }, { if: { hits: { lt: 3 } }, create: true, returning: true })
+    expect([(await use()).row.hits, (await use()).row.hits, (await use()).row.hits]).toEqual([1, 2, 3])
+    expect(await codeOf(use)).toBe('CONDITION_FAILED')
+  })
+
+  test('is checked with the row that it makes', async () => {
+    const { checked } = await open()
+    const put = (from: number, note: string) => checked.put({ ...key, from, note }, { if: { from: { lt: from } }, create: true })
+    expect(await codeOf(() => put(11, 'new'))).toBe('VALIDATION_FAILED')
+    await put(1, 'new')
+    expect(await codeOf(() => put(11, 'changed'))).toBe('VALIDATION_FAILED')
+    expect(await codeOf(() => checked.upsert({ ...key, from: 5 }, { if: { note: 'other' } }))).toBe('CONDITION_FAILED')
+    await checked.upsert({ ...key, from: 5 }, { if: { note: 'new' } })
+    await checked.increment(key, { from: 1 }, { if: { note: 'new' }, create: true })
+    expect(await checked.get(key)).toEqual({ ...key, from: 6, to: 10, note: 'new' })
+  })
+
+  test('is refused where conditions are', async () => {
+    const { db } = await open()
+    const plain = db.repository(Plain) as unknown as { put(row: object, options: object): Promise<unknown> }
+    expect(await codeOf(() => plain.put({ ...key, n: 1 }, newer(1)))).toBe('PLAIN_WRITES_ONLY')
+    const base = memory()
+    const capabilities = { ...base.capabilities, conditions: 'version' } as const
+    const lacking = createMapper(Object.assign(Object.create(base) as typeof base, { capabilities }))
+    await lacking.ensureTables([Versioned])
+    const rows = lacking.repository(Versioned)
+    expect(await codeOf(() => rows.put({ ...key, n: 1 }, { if: { rev: 'x' }, create: true }))).toBe('NOT_SUPPORTED')
+    expect(await codeOf(() => rows.put({ ...key, n: 1 }, { if: { rev: 'x' } }))).toBe('ROW_NOT_FOUND')
+  })
+
+  test('is not known to have held because there is a row', async () => {
+    let isLost = false
+    const { db, things } = await open({
+      write: (_, inner) => (isLost ? Promise.resolve([{ kind: 'unknown' as const, cause: new Error('no answer') }]) : inner()),
+    })
+    const Marks = defineTable('marks', { columns: { id: text(), note: nullable(text()) }, key: ['id'] })
+    await db.ensureTables([Marks])
+    const marks = db.repository(Marks)
+    await marks.put({ ...key, note: 'y' })
+    isLost = true
+    await marks.upsert(key)
+    expect(await codeOf(() => marks.upsert(key, { if: { note: 'x' } }))).toBe('OUTCOME_UNKNOWN')
+    expect(await codeOf(() => things.put({ ...key, hits: 2 }, { if: { hits: 1 }, create: true }))).toBe('OUTCOME_UNKNOWN')
+  })
 })

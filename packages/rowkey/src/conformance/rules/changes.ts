@@ -37,6 +37,12 @@ const Versioned = defineTable('versioned_counters', {
   version: 'rev',
 })
 
+const Latest = defineTable('latest_readings', {
+  columns: { id: text(), at: timestamp('ms'), value: int32(), note: nullable(text()) },
+  key: ['id'],
+})
+const unlessNewer = (second: number) => ({ if: { at: { lt: new Date(second * 1000) } }, create: true })
+
 const Noted = defineTable('noted', { columns: { id: text(), note: text() }, key: ['id'] })
 
 type Counter = Awaited<ReturnType<Repository<typeof Counters>['getOrThrow']>>
@@ -103,6 +109,9 @@ function randomStep(random: Random, table: Repository<typeof Counters>, day: num
     if (row === undefined) return missing
     return condition[1](row) ? then(row) : 'CONDITION_FAILED'
   }
+  /** The condition is only for a row that exists. */
+  const orCreated = (row: Counter | undefined, then: (row: Counter | undefined) => Counter | string): Counter | string =>
+    row === undefined || condition[1](row) ? then(row) : 'CONDITION_FAILED'
   const fresh = { ...own, hits: 0, ...empty }
   // The amounts have to fit a new row, whether there is one or not.
   const creating = (row: Counter | undefined, created: Counter): Counter | string => {
@@ -124,6 +133,16 @@ function randomStep(random: Random, table: Repository<typeof Counters>, day: num
       (row) => conditional(row, (found) => ({ ...found, state: 'updated' })),
     ],
     [() => table.put(put, { if: condition[0] }), (row) => conditional(row, () => full)],
+    [() => table.put(put, { if: condition[0], create: true }), (row) => orCreated(row, () => full)],
+    [
+      () => table.upsert({ ...own, hits: 8, state }, { if: condition[0] }),
+      (row) => orCreated(row, (found) => ({ ...(found ?? fresh), hits: 8, state })),
+    ],
+    [
+      () => table.increment(own, amounts, { if: condition[0], create: true }),
+      (row) =>
+        typeof added(fresh) === 'string' ? 'OUT_OF_RANGE' : orCreated(row, (found) => (found === undefined ? added(fresh) : added(found))),
+    ],
     [() => table.delete(own, { if: condition[0] }), (row) => conditional(row, () => undefined)],
     [() => table.update(own, { small: 6 }), (row) => (row === undefined ? missing : { ...row, small: 6 })],
   ])
@@ -250,6 +269,54 @@ export const changes: readonly Rule[] = [
   ),
 
   rule(
+    'WRITE-20: of concurrent puts unless the row is newer, the newest one stays',
+    async (world) => {
+      const table = await world.repository(Latest)
+      const order = [7, 2, 11, 3, 1, 12, 5, 4, 9, 10, 8, 6]
+      const processes = world.processes(Latest, order.length)
+      const outcomes = await Promise.all(
+        order.map((second, n) =>
+          (processes[n] ?? table).put({ id: 'a', at: new Date(second * 1000), value: second }, unlessNewer(second)).then(
+            () => 'put',
+            (error: unknown) => (isRowkeyError(error, 'CONDITION_FAILED') ? 'older' : Promise.reject(error as Error)),
+          ),
+        ),
+      )
+      same(await table.get({ id: 'a' }), { id: 'a', at: new Date(12000), value: 12, note: null }, 'the row after 12 puts')
+      same(outcomes[order.indexOf(12)], 'put', 'the newest put')
+      await refused('an older one', () => table.put({ id: 'a', at: new Date(11000), value: 0 }, unlessNewer(11)), 'CONDITION_FAILED')
+      await table.delete({ id: 'a' })
+      await table.put({ id: 'a', at: new Date(1000), value: 1, note: 'again' }, unlessNewer(1))
+      await table.put({ id: 'a', at: new Date(2000), value: 2 }, unlessNewer(2))
+      same(await table.get({ id: 'a' }), { id: 'a', at: new Date(2000), value: 2, note: null }, 'a put replaces all columns')
+    },
+    'columns',
+  ),
+
+  rule(
+    'WRITE-16 WRITE-20 EXPIRY-1: a condition of a write that creates is not for an expired row, and a version is one',
+    async (world) => {
+      const table = await world.repository(Expiring)
+      const { now } = world.clock
+      const condition = { if: { hits: { lt: 5 } }, create: true }
+      await table.put({ id: 'a', hits: 9, note: 'x' }, { ...condition, expires: new Date(now + 50) })
+      await refused('a put in time', () => table.put({ id: 'a', hits: 1 }, condition), 'CONDITION_FAILED')
+      await refused('keeping the expiry', () => table.put({ id: 'a', hits: 1 }, { ...condition, expires: 'keep' }), 'CONDITION_FAILED')
+      world.clock.now = now + 50
+      await table.put({ id: 'a', hits: 2 }, condition)
+      same(await table.get({ id: 'a' }), { id: 'a', hits: 2, note: null }, 'a row in place of an expired one')
+      const versioned = await world.repository(Versioned)
+      const { version = '' } = await versioned.put({ id: 'a', hits: 1 }, { if: { rev: 'none' }, create: true })
+      await refused('another version', () => versioned.put({ id: 'a', hits: 2 }, { if: { rev: 'none' }, create: true }), 'VERSION_CONFLICT')
+      await refused('an upsert', () => versioned.upsert({ id: 'a', hits: 2 }, { if: { rev: 'none' } }), 'VERSION_CONFLICT')
+      const { version: second = '' } = await versioned.put({ id: 'a', hits: 2 }, { if: { rev: version }, create: true })
+      await versioned.upsert({ id: 'a', hits: 3 }, { if: { rev: second, hits: 2 } })
+      same((await versioned.get({ id: 'a' }))?.hits, 3, 'the row after an upsert on its version')
+    },
+    'columns',
+  ),
+
+  rule(
     'WRITE-22: a write returns the row as it is afterwards',
     async (world) => {
       const table = await world.repository(Counters)
@@ -307,6 +374,14 @@ export const changes: readonly Rule[] = [
       await refused('a batch whose condition fails', () => world.db.write(move('closed'), { atomic: true }), 'CONDITION_FAILED')
       const third = { page: '/', day: 3 }
       await world.db.write([table.ops.upsert({ ...third, hits: 1 }), table.ops.increment(one, { hits: 1 })], { atomic: true })
+      const newer = (hits: number) => [
+        table.ops.put({ ...third, hits }, { if: { hits: { lt: hits } }, create: true }),
+        table.ops.put({ page: '/', day: 4, hits }, { if: { hits: { lt: hits } }, create: true }),
+      ]
+      await world.db.write(newer(2), { atomic: true })
+      await refused('an older put that would create', () => world.db.write(newer(2), { atomic: true }), 'CONDITION_FAILED')
+      same((await table.get({ page: '/', day: 4 }))?.hits, 2, 'a row that an atomic put created')
+      await table.delete({ page: '/', day: 4 })
       await world.db.write(
         [table.ops.increment(third, { hits: 1 }, { create: true }), table.ops.update(two, { state: 'x' }, { if: { hits: { lt: 50 } } })],
         { atomic: true },

@@ -85,7 +85,7 @@ export interface RowOperations {
 
 /** What `repository.ops` makes. */
 export function operationsOf(writes: RowWrites): RowOperations {
-  const { insert, put, update, increment } = operationRules
+  const { insert, put, update, upsert, increment } = operationRules
   const checked = <T extends object>(kind: Operation['kind'], options: T, rules: Parameters<typeof checkWriteOptions>[2]): T => {
     checkWriteOptions(`ops.${kind}`, options, rules)
     return options
@@ -101,7 +101,7 @@ export function operationsOf(writes: RowWrites): RowOperations {
       ),
     upsert: (row, options = noOptions) =>
       new TableOperation(writes, 'upsert', (preparer, now) =>
-        preparer.refuseUnchecked('upsert', preparer.prepareUpsert(row, checked('upsert', options, insert), now)),
+        preparer.refuseUnchecked('upsert', preparer.prepareUpsert(row, checked('upsert', options, upsert), now)),
       ),
     increment: (key, by, options = noOptions) =>
       new TableOperation(writes, 'increment', (preparer, now) =>

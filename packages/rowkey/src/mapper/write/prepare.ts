@@ -63,7 +63,9 @@ export class Preparer {
     if (expires === 'keep') return this.keepingExpiry(given, options, now)
     const row = this.rows.toRow(given, now, this.expiry(given, expires, now))
     const encoded = checkRow(this.schema, row, this.capabilities)
-    return this.withCondition(kind, { kind, schema: this.schema, row, key: encoded }, options)
+    const creates = kind === 'put' && options.create === true && options.if !== undefined
+    const mutation: Mutation = { kind, schema: this.schema, row, key: encoded }
+    return this.withCondition(kind, creates ? { ...mutation, kind: 'put', creates } : mutation, options)
   }
 
   /** A put that leaves the expiry of an existing row as it is: an update of all its other columns, which creates it if there is none. */
@@ -76,8 +78,8 @@ export class Preparer {
     const key = checkRow(schema, row, this.capabilities)
     const set = schema.columns.flatMap((_, at) => (at < schema.keyLength || at === schema.expiryIndex ? [] : [at]))
     const update: Update = { kind: 'update', schema, row, key, set }
-    const mustExist = options.if !== undefined
-    return mustExist ? this.withCondition('put', update, options) : { ...update, create: row }
+    const creates = options.if === undefined || options.create === true
+    return this.withCondition('put', creates ? { ...update, create: row } : update, options)
   }
 
   /** When a row expires: as the call says, or the row itself if it was read with its expiry, or the table. */
@@ -112,7 +114,7 @@ export class Preparer {
     // A call that changes nothing of an existing row leaves it as it is, with its version and its times.
     const set = changed.length === 0 ? [] : [...changed, ...touched, ...(versionIndex < 0 ? [] : [versionIndex])]
     const returns = options.returning === true
-    return { kind: 'update', schema: this.schema, row: create, key, set, create, returns }
+    return this.withCondition('upsert', { kind: 'update', schema: this.schema, row: create, key, set, create, returns }, options)
   }
 
   /** Amounts to add; the expiry stays. */
@@ -141,7 +143,7 @@ export class Preparer {
 
   /** The row that an increment creates if none exists; undefined if it must exist. */
   private createdBy(key: Row, additions: readonly Addition[], options: IncrementOptions, now: number): Row | undefined {
-    const { create = false, if: given } = options
+    const { create = false } = options
     const expires = expiresIn(this.schema, options) as Expires | undefined
     const refuse = (option: string, message: string): Error => new RowkeyError('INVALID_OPTION', message, { option, value: 'an object' })
     if (create === false) {
@@ -152,8 +154,6 @@ export class Preparer {
         )
       return undefined
     }
-    if (given !== undefined)
-      throw refuse('create', 'create is for a row that may not exist, and a condition requires one that does. Give one of them.')
     const { schema } = this
     const values: Record<string, unknown> = create === true ? {} : { ...create }
     for (const [name, value] of Object.entries(this.rows.keyOf(key))) {
@@ -294,8 +294,9 @@ export class Preparer {
     if (given === undefined) return mutation
     this.refusePlain(`if of ${method}`)
     const { version, conditions } = compileConditions(this.schema, given)
-    if (conditions !== undefined) this.refuseLacking(`if of ${method}()`)
-    return { ...mutation, conditions, version }
+    const creates = mutation.kind === 'put' && mutation.creates === true
+    if (conditions !== undefined || creates) this.refuseLacking(`if of ${method}()`)
+    return { ...mutation, conditions: conditions ?? (creates ? [] : undefined), version }
   }
 
   /** @throws RowkeyError `NOT_SUPPORTED` for a store that cannot compare values of rows */

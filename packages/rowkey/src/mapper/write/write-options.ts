@@ -104,14 +104,20 @@ export interface IfOptions<M extends Model = Model> {
   /**
    * Conditions on value columns that the existing row must meet, as in a predicate: `{ state: 'open', count: { gte: 2 } }`. The version is one of
    * them: `{ rev: version }`, as it was read. Wrap a value from outside in `equals()`, because an object in its place would be read as operators.
-   * If the row does not meet them, nothing is written: `VERSION_CONFLICT` for another version, otherwise `CONDITION_FAILED`, and without a row
-   * `ROW_NOT_FOUND`.
+   * If the row does not meet them, nothing is written: `VERSION_CONFLICT` for another version, otherwise `CONDITION_FAILED`. Without a row it is
+   * `ROW_NOT_FOUND`, unless the write creates one.
    */
   if?: InferConditions<M>
 }
 
 /** Options of `put()`. */
-export interface PutOptions<M extends Model = Model> extends WriteOptions, PutExpiryOptions, IfOptions<M> {}
+export interface PutOptions<M extends Model = Model> extends WriteOptions, PutExpiryOptions, IfOptions<M> {
+  /**
+   * With `if`: create the row if none exists; the condition is only for one that does. `{ if: { at: { lt: reading.at } }, create: true }` keeps the
+   * latest reading. Default false: with `if`, the row has to exist.
+   */
+  create?: boolean
+}
 
 /** Options of `delete()`. */
 export interface ChangeOptions<M extends Model = Model> extends WriteOptions, IfOptions<M> {}
@@ -131,15 +137,15 @@ export interface ModifyOptions extends WriteOptions {
 /** Options of `update()`. */
 export interface UpdateOptions<M extends Model = Model> extends ChangeOptions<M>, ReturningOptions, Pick<ModifyOptions, 'expires'> {}
 
-/** Options of `upsert()`. The expiry of an existing row stays, unless one is given. */
-export interface UpsertOptions extends InsertOptions, ReturningOptions {}
+/** Options of `upsert()`. The expiry of an existing row stays, unless one is given; `if` is only for an existing row. */
+export interface UpsertOptions<M extends Model = Model> extends InsertOptions, IfOptions<M>, ReturningOptions {}
 
 /** Options of `increment()`. */
 export interface IncrementOptions<M extends Model = Model> extends InsertOptions, IfOptions<M>, ReturningOptions {
   /**
    * Create the row if none exists: true, or the values of its other value columns. A new row has the key of the increment. The amounts are
-   * then added to the constant defaults of their columns, or to 0, and must fit these columns even if the row exists. It excludes `if`,
-   * and only then an expiry may be given, for a row that is created. Default false.
+   * then added to the constant defaults of their columns, or to 0, and must fit these columns even if the row exists. `if` is then only for a
+   * row that exists. Only with it an expiry may be given, for a row that is created. Default false.
    */
   create?: boolean | InferPatch<M>
 }
@@ -180,7 +186,7 @@ const create: OptionRule = {
 }
 
 export const insertRules: Readonly<Record<keyof InsertOptions, OptionRule>> = { ...always, ...expiry }
-export const putRules: Readonly<Record<keyof PutOptions, OptionRule>> = { ...insertRules, expires: orKeep, ...conditions }
+export const putRules: Readonly<Record<keyof PutOptions, OptionRule>> = { ...insertRules, expires: orKeep, ...conditions, create: isFlag }
 export const putManyRules: Readonly<Record<keyof PutManyOptions, OptionRule>> = {
   ...always,
   expires: orKeep,
@@ -193,16 +199,18 @@ export const putManyRules: Readonly<Record<keyof PutManyOptions, OptionRule>> = 
 export const deleteRules: Readonly<Record<keyof ChangeOptions, OptionRule>> = { ...always, ...conditions }
 export const modifyRules: Readonly<Record<keyof ModifyOptions, OptionRule>> = { ...always, expires }
 export const updateRules: Readonly<Record<keyof UpdateOptions, OptionRule>> = { ...deleteRules, ...returning, expires }
-export const upsertRules: Readonly<Record<keyof UpsertOptions, OptionRule>> = { ...insertRules, ...returning }
+export const upsertRules: Readonly<Record<keyof UpsertOptions, OptionRule>> = { ...insertRules, ...conditions, ...returning }
 export const incrementRules: Readonly<Record<keyof IncrementOptions, OptionRule>> = { ...insertRules, ...conditions, ...returning, create }
-export const operationRules: Readonly<Record<'insert' | 'put' | 'update' | 'delete' | 'increment', Readonly<Record<string, OptionRule>>>> =
-  {
-    insert: expiry,
-    put: { ...expiry, expires: orKeep, ...conditions },
-    update: { expires, ...conditions },
-    delete: conditions,
-    increment: { ...expiry, ...conditions, create },
-  }
+export const operationRules: Readonly<
+  Record<'insert' | 'put' | 'update' | 'upsert' | 'delete' | 'increment', Readonly<Record<string, OptionRule>>>
+> = {
+  insert: expiry,
+  put: { ...expiry, expires: orKeep, ...conditions, create: isFlag },
+  update: { expires, ...conditions },
+  upsert: { ...expiry, ...conditions },
+  delete: conditions,
+  increment: { ...expiry, ...conditions, create },
+}
 export const plainRules: Readonly<Record<keyof WriteOptions, OptionRule>> = always
 export const batchRules: Readonly<Record<keyof BatchOptions, OptionRule>> = {
   ...always,

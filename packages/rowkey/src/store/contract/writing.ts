@@ -33,6 +33,8 @@ export type Mutation = {
        * with the capability `unsetNulls`.
        */
       readonly nulls?: 'unset' | undefined
+      /** Of a put with `conditions`, perhaps none, and perhaps a version: they are only for a row that exists. If none does, it is created. */
+      readonly creates?: true | undefined
     }
   | {
       readonly kind: 'update'
@@ -76,7 +78,7 @@ export interface WriteOptions {
 
 /**
  * What became of a mutation. insert: conflict if the row exists. update: missing if it does not, unless it creates the row. With `version`
- * or `conditions`: missing if the row does not exist, conflict if its version is different or a condition does not hold. An addition whose
+ * or `conditions`: missing if the row does not exist and is not created, conflict if its version is different or a condition does not hold. An addition whose
  * sum is outside of its column: failed. Atomic batch: the outcome of the mutation that failed says why, all others are
  * 'unprocessed'. An adapter returns outcomes and does not throw them. If `write` throws, the core treats every outcome of the batch as
  * unknown, unless it throws a RowkeyError such as `CLOSED`.

@@ -68,6 +68,7 @@ export function unmetPrecondition(
 
 function mustExist(mutation: Mutation): boolean {
   if (mutation.kind === 'update') return mutation.create === undefined
+  if (mutation.kind === 'put' && mutation.creates === true) return false
   return mutation.version !== undefined || mutation.conditions !== undefined
 }
 

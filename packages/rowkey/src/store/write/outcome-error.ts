@@ -106,7 +106,7 @@ function isVersionConflict(mutation: Mutation, current: Row | undefined): boolea
   const { schema, conditions } = mutation
   const version = versionRequired(mutation)
   if (version === undefined) return false
-  const isAlone = conditions === undefined || (version === null && conditions.length === 1)
+  const isAlone = conditions === undefined || conditions.length === 0 || (version === null && conditions.length === 1)
   return isAlone || (current !== undefined && (current[schema.versionIndex] ?? null) !== version)
 }
 

@@ -5,7 +5,7 @@ import type { Mutation, Outcome } from '../contract/writing.js'
 import type { WriteRequest, Writer } from './write-request.js'
 import { getRows } from '../scan/get-rows.js'
 import { isExpired } from '../table/row.js'
-import { onlyCreates, versionGiven } from './retryable.js'
+import { isDoneByAnyRow, versionGiven } from './retryable.js'
 
 const consistency = 'strong'
 
@@ -32,7 +32,7 @@ export async function resolveUnknown(
       places.forEach((place, i) => {
         const [row, mutation] = [rows[i], mutations[place] as Mutation]
         if (row === undefined || isExpired(schema, row, now)) return
-        if (onlyCreates(mutation) || row[schema.versionIndex] === versionGiven(mutation)) known[place] = applied
+        if (isDoneByAnyRow(mutation) || row[schema.versionIndex] === versionGiven(mutation)) known[place] = applied
       })
     } catch {
       // The read fails for the same reason as the writes; the caller gets that one.
@@ -45,7 +45,7 @@ export async function resolveUnknown(
 function openOnes(mutations: readonly Mutation[], outcomes: readonly Outcome[]): ReadonlyMap<TableSchema, readonly number[]> {
   const open = new Map<TableSchema, number[]>()
   mutations.forEach((mutation, place) => {
-    if (outcomes[place]?.kind !== 'unknown' || (versionGiven(mutation) === undefined && !onlyCreates(mutation))) return
+    if (outcomes[place]?.kind !== 'unknown' || (versionGiven(mutation) === undefined && !isDoneByAnyRow(mutation))) return
     const places = open.get(mutation.schema)
     if (places === undefined) open.set(mutation.schema, [place])
     else places.push(place)

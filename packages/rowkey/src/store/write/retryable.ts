@@ -10,6 +10,10 @@ export function onlyCreates(mutation: Mutation): boolean {
   return mutation.kind === 'update' && mutation.create !== undefined && mutation.set.length === 0 && mutation.additions === undefined
 }
 
+/** Whether an existing row shows that nothing is left to do. */
+export const isDoneByAnyRow = (mutation: Mutation): boolean =>
+  onlyCreates(mutation) && mutation.conditions === undefined && mutation.version === undefined
+
 /** The version that a mutation sets; a delete has the key only. */
 export function versionGiven({ schema, row }: Mutation): string | undefined {
   const version = row[schema.versionIndex]
