@@ -34,7 +34,7 @@ export async function checkPagesBack(
     check(page.cursor !== undefined, 'a previous page has a cursor to the page after it')
     back.unshift(page.rows)
     previous = page.previous
-    check(++pages <= 600, 'paging back ends')
+    check(++pages <= 2_000, 'paging back ends')
   }
   const forwards = seen.slice(0, -1).map(({ rows }) => rows)
   const list = (all: readonly (readonly string[])[]): string => all.map((rows) => `    ${rows.join(' ') || 'none'}`).join('\n')
