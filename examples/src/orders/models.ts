@@ -15,7 +15,7 @@ export const OrdersBySeller = defineTable('orders_by_seller', {
 })
 
 /** An order by its number. */
-export const OrdersByNumber = defineTable('orders_by_number', { columns, key: ['orderNo'] })
+export const OrdersByNumber = defineTable('orders_by_number', { columns, partition: ['orderNo'], key: [] })
 
 export const models = [OrdersByBuyer, OrdersBySeller, OrdersByNumber] as const
 

@@ -22,7 +22,7 @@ export class Orders {
   }
 
   static async open(db: Mapper): Promise<Orders> {
-    for (const model of models) await db.dropTables([model])
+    await db.dropTables(models)
     await db.ensureTables(models)
     return new Orders(db)
   }

@@ -7,7 +7,7 @@ export type Answer = readonly [question: string, answer: unknown]
 
 /** The program that every store runs. `foreign` is a cursor that another store has given. */
 export async function program(db: Mapper, foreign?: string): Promise<{ readonly answers: readonly Answer[]; readonly cursor: string }> {
-  for (const model of [Reading, Account]) await db.dropTables([model])
+  await db.dropTables([Reading, Account])
   await db.ensureTables([Reading, Account])
   const [read, account] = [db.repository(Reading), db.repository(Account)]
   await read.putMany(readings)
