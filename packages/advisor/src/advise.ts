@@ -1,35 +1,39 @@
-import type { TableSchema } from 'rowkey'
-import { checkAdviceOptions, type AdviceOptions } from './advice-options.js'
-import type { Advice, Stage } from './finding.js'
+import type { Model, TableSchema } from 'rowkey'
+import { checkedOptions, type AdviceOptions, type Judged } from './advice-options.js'
+import type { Advice, Finding } from './finding.js'
 import { ignoredIn } from './ignore.js'
 import { judged, rank } from './judged.js'
 import { rules } from './rules.js'
 import { storeCodes } from './rules/store-says.js'
 import { askedQuery, type QueryShape } from './subject/queries.js'
 import { byLoad, commandsPerSecond } from './subject/demand.js'
+import { profileOf } from './subject/store-profile.js'
 import type { Subject } from './subject/subject.js'
 
 /**
- * Judges tables before they exist. Pure: it reads nothing and changes nothing. Linear in the schemas and queries.
+ * Judges tables before they exist. Pure: it reads nothing and changes nothing. Linear in the models and queries.
  *
+ * @param models one model or many: decorated classes, and what `defineTable()` returns
  * @throws RowkeyError `INVALID_OPTION` for what is of no table, there twice, missing, of another form, a field that does not exist, or ignored without a reason
+ * @throws RowkeyError `NOT_A_TABLE`, `INVALID_SCHEMA` for a class that describes no table
  * @example
  * ```ts
- * const { findings } = advise([Events], { queries: [{ table: 'events', where: { at: 'range' }, perSecond: 20 }] })
+ * const { findings } = advise(Events, { queries: [{ table: 'events', where: { at: ['gte', 'lt'] }, perSecond: 20 }] })
  * findings.map(({ code, evidence }) => `${code}: ${evidence}`) //=> [ 'monotonic-first: a time in ms; all new rows go to 1 place' ]
  * ```
  */
-export function advise(schemas: readonly TableSchema[], options: AdviceOptions = {}): Advice {
-  checkAdviceOptions(schemas, options)
-  const all = withLoads(schemas.map(subjects(options)))
+export function advise(models: Model | readonly Model[], options: AdviceOptions = {}): Advice {
+  const judgedTables = checkedOptions(models, options)
+  const { schemas } = judgedTables
+  const all = withLoads(schemas.map(subjects(judgedTables, options)))
     .flatMap(judged)
     .toSorted((a, b) => rank[a.severity] - rank[b.severity])
   return ignoredIn(all, schemas, options.ignore ?? [], ({ code }) => isJudged(code, options))
 }
 
 /** Whether the rules of a code had what they look at. Nobody has a code that is misspelt, so its absence says something too. */
-function isJudged(code: string, { queries, stats, store, before }: AdviceOptions): boolean {
-  const given: Readonly<Record<Stage, unknown>> = { model: true, queries, data: stats, store, before }
+function isJudged(code: string, { queries, stats, store, existing }: AdviceOptions): boolean {
+  const given: Readonly<Record<Finding['stage'], unknown>> = { model: true, queries, data: stats, store, existing }
   const stage = storeCodes.includes(code) ? 'store' : (rules.find((each) => each.code === code)?.stage ?? 'model')
   return given[stage] !== undefined
 }
@@ -43,22 +47,24 @@ function withLoads(alone: readonly Subject[]): readonly Subject[] {
 }
 
 /** What makes the subject of a table. Lists are looked through once, not for each table. */
-function subjects({ queries = [], writes = [], stats = [], store, before = [] }: AdviceOptions): (schema: TableSchema) => Subject {
+function subjects({ existing }: Judged, options: AdviceOptions): (schema: TableSchema) => Subject {
+  const { queries = [], writes = [], stats = [] } = options
+  const store = profileOf(options)
   const shapes = new Map<string, QueryShape[]>()
   for (const shape of queries) {
-    const known = shapes.get(shape.table)
-    if (known === undefined) shapes.set(shape.table, [shape])
-    else known.push(shape)
+    const others = shapes.get(shape.table)
+    if (others === undefined) shapes.set(shape.table, [shape])
+    else others.push(shape)
   }
   const [load, sample] = [new Map(writes.map((each) => [each.table, each])), new Map(stats.map((each) => [each.table, each]))]
-  const existing = new Map(before.map((each) => [each.name, each]))
+  const known = new Map(existing.map((each) => [each.name, each]))
   return (schema) => ({
     schema,
     queries: (shapes.get(schema.name) ?? []).map((shape) => askedQuery(schema, shape)),
     writes: load.get(schema.name),
     stats: sample.get(schema.name),
     store,
-    before: existing.get(schema.name),
+    existing: known.get(schema.name),
     loads: { own: 0, all: 0, tables: [] },
   })
 }

@@ -1,26 +1,31 @@
 // Tested by advise.test.ts.
 import { isRowkeyError } from 'rowkey/codec'
-import { schemaFromJSON, type TableSchema } from 'rowkey'
+import { schemaFromJSON, schemaOf, type Model, type TableSchema } from 'rowkey'
 import type { ColumnJSON, SchemaJSON } from 'rowkey/internal'
-import type { AdviceFinding, SchemaChange } from './finding.js'
+import type { Finding, SchemaChange } from './finding.js'
+import { anyObject, refused } from './forms.js'
 
 /**
- * The schema with the change of a finding. It is checked like every schema, so a fix cannot make one that `defineTable()` would refuse. The
- * schema that it was given stays as it is. A fix can make others unnecessary, so judge the result again before you apply the next one. What is
+ * The schema of a model with the change of a finding. It is checked like every schema, so a fix cannot make one that `defineTable()` would refuse. The
+ * model that it was given stays as it is. A fix can make others unnecessary, so judge the result again before you apply the next one. What is
  * not data, such as checks of rows, is not in the result.
  *
  * @throws RowkeyError `INVALID_SCHEMA` if the change does not fit the schema, because it is of another one.
- * @throws TypeError if the finding has no change, or is of another table
+ * @throws RowkeyError `INVALID_OPTION` if the finding has no change, or is of another table
  * @example
  * ```ts
- * const [finding] = advise([Events]).findings
+ * const [finding] = advise(Events).findings
  * finding.code //=> 'monotonic-first'
- * advise([applyFix(Events, finding)]).findings.length //=> 0
+ * advise(applyFix(Events, finding)).findings.length //=> 0
  * ```
  */
-export function applyFix(schema: TableSchema, finding: Pick<AdviceFinding, 'change' | 'code' | 'table'>): TableSchema {
-  if (finding.table !== schema.name) throw new TypeError(`the finding '${finding.code}' is about '${finding.table}', not '${schema.name}'`)
-  if (finding.change === undefined) throw new TypeError(`the finding '${finding.code}' has no change that can be applied: see its fix`)
+export function applyFix(model: Model, finding: Pick<Finding, 'change' | 'code' | 'table'>): TableSchema {
+  const schema = schemaOf(model)
+  anyObject(finding, { of: 'the finding of applyFix()', path: [] })
+  if (finding.table !== schema.name)
+    throw refused('finding', finding.table, `the finding '${finding.code}' is about '${finding.table}', not '${schema.name}'`)
+  if (finding.change === undefined)
+    throw refused('finding', finding.code, `the finding '${finding.code}' has no change that can be applied: see its fix`)
   return schemaFromJSON(changed(schema.toJSON(), finding.change))
 }
 

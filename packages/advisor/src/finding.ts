@@ -1,15 +1,6 @@
 // Tested by advise.test.ts.
-import type { Finding, SchemaJSON } from 'rowkey/internal'
+import type { SchemaJSON, Finding as SharedFinding } from 'rowkey/internal'
 import type { Subject } from './subject/subject.js'
-
-/**
- * How much a finding matters. An error is refused by the store, or loses rows or queries as soon as the table is used. Warnings and infos
- * are as in {@link Finding}: a warning gets worse as the table or its load grows, an info is a cost that may be what you want.
- */
-export type AdviceSeverity = 'error' | Finding['severity']
-
-/** What a finding follows from: the model alone, the queries, a sample of rows, the store, or the schema that the table already has. */
-export type Stage = 'model' | 'queries' | 'data' | 'store' | 'before'
 
 /**
  * A change of a schema, as a part of its JSON: each field replaces that of {@link SchemaJSON}.
@@ -27,11 +18,16 @@ export interface SchemaChange {
 }
 
 /** What the advisor says about a table. It is JSON. */
-export interface AdviceFinding extends Omit<Finding, 'severity'> {
-  readonly severity: AdviceSeverity
+export interface Finding extends Omit<SharedFinding, 'severity'> {
+  /**
+   * How much it matters. An error is refused by the store, or loses rows or queries as soon as the table is used. A warning gets worse as the
+   * table or its load grows. An info is a cost that may be what you want.
+   */
+  readonly severity: 'error' | SharedFinding['severity']
   /** The name of the table. */
   readonly table: string
-  readonly stage: Stage
+  /** What it follows from: the model alone, the queries, a sample of rows, the store, or the model of the existing table. */
+  readonly stage: 'model' | 'queries' | 'data' | 'store' | 'existing'
   /**
    * The lines of the vendors' guides that it is about, which advise it, or which it answers: ids of `docs/guides-coverage.md`, sorted. Empty if it is
    * our own experience.
@@ -46,20 +42,20 @@ export interface AdviceFinding extends Omit<Finding, 'severity'> {
 /** What `advise()` returns. It is JSON. */
 export interface Advice {
   /** Errors first, then warnings, then the rest. */
-  readonly findings: readonly AdviceFinding[]
+  readonly findings: readonly Finding[]
   /** Findings that somebody ignores, with the reason. */
-  readonly ignored: readonly (AdviceFinding & { readonly reason: string })[]
+  readonly ignored: readonly (Finding & { readonly reason: string })[]
 }
 
-/** What a rule finds: what is the same for all of its findings is added by its caller. */
-export type Found = Omit<AdviceFinding, 'table' | 'code' | 'guides' | 'stage'> & Partial<Pick<AdviceFinding, 'stage' | 'guides' | 'code'>>
+/** A finding without what is the same for all findings of a rule. */
+export type RuleFinding = Omit<Finding, 'table' | 'code' | 'guides' | 'stage'> & Partial<Pick<Finding, 'stage' | 'guides' | 'code'>>
 
 /** One idea about keys: what it looks for, and who says so. */
 export interface AdviceRule {
   /** Stable, so that tools can branch on it. `docs/rules` has a page for each. */
   readonly code: string
-  readonly stage: Stage
+  readonly stage: Finding['stage']
   readonly guides: readonly string[]
   /** Nothing, or one finding for each place. */
-  find(subject: Subject): readonly Found[]
+  find(subject: Subject): readonly RuleFinding[]
 }

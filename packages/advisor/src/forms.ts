@@ -4,7 +4,7 @@ import { isPlainObject, nearestName, show, showName, showNames } from 'rowkey/in
 import { checkFields } from './known-fields.js'
 
 /** Where a value is: in what, as the start of a sentence, and below which fields. */
-interface Place {
+export interface Place {
   readonly of: string
   readonly path: readonly string[]
 }

@@ -2,7 +2,7 @@
 import { RowkeyError } from 'rowkey/codec'
 import { isPlainObject, show } from 'rowkey/internal'
 import type { TableSchema } from 'rowkey'
-import type { Advice, AdviceFinding } from './finding.js'
+import type { Advice, Finding } from './finding.js'
 import { checkFields } from './known-fields.js'
 
 /**
@@ -26,13 +26,13 @@ export interface Ignore {
  * @param isJudged whether what it needs was given, so that its absence says something
  */
 export function ignoredIn(
-  all: readonly AdviceFinding[],
+  all: readonly Finding[],
   schemas: readonly TableSchema[],
   given: readonly Ignore[],
   isJudged: (ignore: Ignore) => boolean,
 ): Advice {
   const ignores = [...given.map(checked), ...schemas.flatMap(inModel)]
-  const matching = (finding: AdviceFinding): Ignore | undefined => ignores.find((each) => matches(each, finding))
+  const matching = (finding: Finding): Ignore | undefined => ignores.find((each) => matches(each, finding))
   const told = all.map((finding) => ({ finding, by: matching(finding) }))
   const unused = ignores.filter((each) => isJudged(each) && !all.some((finding) => matches(each, finding)))
   return {
@@ -41,7 +41,7 @@ export function ignoredIn(
   }
 }
 
-const matches = ({ code, table, column }: Ignore, finding: AdviceFinding): boolean =>
+const matches = ({ code, table, column }: Ignore, finding: Finding): boolean =>
   code === finding.code && (table === undefined || table === finding.table) && (column === undefined || column === finding.column)
 
 function checked(given: Ignore): Ignore {
@@ -59,7 +59,7 @@ function inModel({ name, stores }: TableSchema): readonly Ignore[] {
   return Object.entries(ignore).map(([code, reason]) => checked({ code, reason: reason as string, table: name }))
 }
 
-const unusedIgnore = ({ code, table, column, reason }: Ignore): AdviceFinding => ({
+const unusedIgnore = ({ code, table, column, reason }: Ignore): Finding => ({
   code: 'unused-ignore',
   severity: 'info',
   table: table ?? '*',

@@ -1,26 +1,30 @@
-import { isPlainObject, isTableSchema, showName, showNames } from 'rowkey/internal'
-import type { TableSchema } from 'rowkey'
-import type { StoreDescription } from 'rowkey/adapter'
+import { isPlainObject, isTableSchema, show, showName, showNames } from 'rowkey/internal'
+import { schemaOf, type Model, type TableSchema } from 'rowkey'
+import { knownStores, type StoreDescription } from 'rowkey/adapter'
 import type { ColumnStats } from './data/column-counter.js'
 import type { TableStats } from './data/table-stats.js'
-import { anyObject, anyText, byName, fitting, listOf, numberFrom, objectOf, oneOf, optional, share, type Form } from './forms.js'
+import { anyText, byName, fitting, listOf, numberFrom, objectOf, oneOf, optional, refused, share, type Form, type Place } from './forms.js'
 import type { Ignore } from './ignore.js'
 import { checkFields, fieldsOf } from './known-fields.js'
 import type { QueryShape } from './subject/queries.js'
-import { factsOf, storeNames, type KuduEncoding, type KuduRanges, type StoreProfile } from './subject/store-profile.js'
+import { factsOf, profileOf, type KuduEncoding, type KuduOptions, type KuduRanges, type StoreOptions } from './subject/store-profile.js'
 import type { WriteLoad } from './subject/subject.js'
 
 /** Checked where its refusal says more. */
 const anything: Form = () => undefined
 
-const conditions = ['=', 'range', 'from', 'to', 'startsWith', 'isNull']
+const lows = ['gt', 'gte']
+const highs = ['lt', 'lte']
+const conditions = ['=', ...lows, ...highs, 'startsWith', 'isNull']
 /** More values than a query may have are refused by the planner; the advisor makes them all. */
 const maxIn = 100_000
 const isCount = (many: unknown): boolean => typeof many === 'number' && Number.isInteger(many) && many >= 1 && many <= maxIn
+const isRange = (given: unknown): boolean =>
+  Array.isArray(given) && given.length === 2 && lows.includes(given[0] as string) && highs.includes(given[1] as string)
 
 const knownCondition = fitting(
-  (given) => conditions.includes(given as string) || (isPlainObject(given) && isCount(given['in'])),
-  `${showNames(conditions, "'")} or { in: how many values }`,
+  (given) => conditions.includes(given as string) || isRange(given) || (isPlainObject(given) && isCount(given['in'])),
+  `${showNames(conditions, "'")}, two ends such as ['gte', 'lt'], or { in: how many values }`,
 )
 const condition: Form = (given, place) => {
   if (isPlainObject(given)) checkFields(`the condition on '${showName(place.path.at(-1))}' in ${place.of}`, given, ['in'])
@@ -30,23 +34,41 @@ const condition: Form = (given, place) => {
 const columnNames = ({ columns }: TableSchema): readonly string[] => columns.map(({ name }) => name)
 const ofColumns = (schema: TableSchema, form: Form): Form => byName(columnNames(schema), 'column', () => form)
 
-export const schemaForm: Form = fitting(isTableSchema, 'what defineTable() or schemaOf() returns')
+const modelForm = fitting(
+  (given) => isTableSchema(given) || typeof given === 'function',
+  'what defineTable() or schemaFromJSON() returns, or a decorated class',
+)
 
-export const queryForm = (schema: TableSchema): Form =>
-  objectOf<QueryShape>({
+/** The schemas of one model or many. @throws RowkeyError as {@link schemaOf} for a class */
+export function schemasOf(given: Model | readonly Model[], place: Place): readonly TableSchema[] {
+  const models: readonly Model[] = Array.isArray(given) ? given : [given as Model]
+  for (const model of models) modelForm(model, place)
+  return models.map(schemaOf)
+}
+
+export const queryForm = (schema: TableSchema): Form => {
+  const columns = ofColumns(schema, oneOf(['asc', 'desc']))
+  return objectOf<QueryShape>({
     table: anything,
     where: ofColumns(schema, condition),
-    order: optional(ofColumns(schema, oneOf(['asc', 'desc']))),
-    perSecond: optional(numberFrom(0)),
+    order: optional((given, place) => (typeof given === 'string' ? oneOf(['reverse'])(given, place) : columns(given, place))),
     limit: optional(numberFrom(1)),
+    size: optional(numberFrom(1)),
+    consistency: optional(oneOf(['strong', 'eventual'])),
+    perSecond: optional(numberFrom(0)),
   })
+}
 
 export const writesForm = (schema: TableSchema): Form =>
   objectOf<WriteLoad>({
     table: anything,
-    inserts: optional(numberFrom(0)),
-    updates: optional(numberFrom(0)),
-    deletes: optional(numberFrom(0)),
+    perSecond: optional(
+      objectOf<NonNullable<WriteLoad['perSecond']>>({
+        inserts: optional(numberFrom(0)),
+        updates: optional(numberFrom(0)),
+        deletes: optional(numberFrom(0)),
+      }),
+    ),
     skew: optional(numberFrom(0)),
     distinct: optional(ofColumns(schema, numberFrom(1))),
   })
@@ -97,27 +119,33 @@ const isDescription = (given: unknown): boolean => {
   return typeof name === 'string' && typeof capabilities === 'object' && (ddl === undefined || typeof ddl === 'function')
 }
 
-export const storeForm = (schemas: readonly TableSchema[]): Form => {
+const knownNames = Object.keys(knownStores).sort()
+const description = fitting(isDescription, `${showNames(knownNames, "'")}, or the description of a store, which its adapter exports`)
+export const storeForm: Form = (given, place) => (typeof given === 'string' ? oneOf(knownNames) : description)(given, place)
+
+export const serversForm: Form = numberFrom(1)
+
+export const kuduForm = (schemas: readonly TableSchema[]): Form => {
   const byTable = (formOf: (schema: TableSchema) => Form): Form => {
     const forms = new Map(schemas.map((schema) => [schema.name, formOf(schema)]))
     return optional(byName([...forms.keys()], 'table', (table) => forms.get(table) as Form))
   }
-  const form = objectOf<StoreProfile>({
-    name: anyText,
-    description: optional(fitting(isDescription, 'the description of a store, which its adapter exports')),
-    options: optional(anyObject),
-    servers: optional(numberFrom(1)),
+  return objectOf<KuduOptions>({
     replicas: optional(numberFrom(1)),
     ranges: byTable(rangesOf),
     encodings: byTable((schema) => ofColumns(schema, oneOf(kuduEncodings))),
   })
-  return (given, place) => {
-    form(given, place)
-    const { name, description, options = {} } = given as StoreProfile
-    const own = description?.facts === undefined ? [] : [description.name]
-    oneOf([...storeNames, ...own.filter((each) => !storeNames.some((known) => known === each))])(name, { ...place, path: ['name'] })
-    checkFields(`options in ${place.of}`, options, ['consistency', ...(factsOf(given as StoreProfile)?.options ?? [])], 'option')
-    const { consistency } = options as { readonly consistency?: unknown }
-    optional(oneOf(['strong', 'eventual']))(consistency, { ...place, path: ['options', 'consistency'] })
+}
+
+/** What is about the store, as a whole. @throws RowkeyError `INVALID_OPTION` if there is none that it could be about */
+export function checkStore(options: StoreOptions): void {
+  const { store, storeOptions, servers, kudu } = options
+  const profile = profileOf(options)
+  for (const [name, value] of Object.entries({ storeOptions, servers })) {
+    if (value !== undefined && profile === undefined)
+      throw refused(name, value, `${name} is ${show(value)}, but there is no store. Give store too.`)
   }
+  if (kudu !== undefined && profile?.name !== 'kudu')
+    throw refused('kudu', store, `kudu is given, but the store is ${show(profile?.name)}. Give store: 'kudu', or leave kudu out.`)
+  if (storeOptions !== undefined) checkFields('storeOptions', storeOptions, factsOf(profile)?.options ?? [], 'option')
 }

@@ -1,17 +1,17 @@
 import { changedSchema } from './apply-fix.js'
-import type { AdviceFinding, AdviceSeverity, SchemaChange } from './finding.js'
+import type { Finding, SchemaChange } from './finding.js'
 import { rules } from './rules.js'
 import { askedQuery } from './subject/queries.js'
 import type { Subject } from './subject/subject.js'
 
 /** Errors first. */
-export const rank: Readonly<Record<AdviceSeverity, number>> = { error: 0, warning: 1, info: 2 }
+export const rank: Readonly<Record<Finding['severity'], number>> = { error: 0, warning: 1, info: 2 }
 
 /**
  * What all rules say of a table. A change is only given if the changed table has been judged too: it is a valid schema, its finding is gone, and no
  * more or worse ones came.
  */
-export function judged(subject: Subject): readonly AdviceFinding[] {
+export function judged(subject: Subject): readonly Finding[] {
   const all = findingsOn(subject)
   if (all.every(({ change }) => change === undefined)) return all
   // The statistics are of the rows of this schema, and say nothing of another one.
@@ -30,7 +30,7 @@ export function judged(subject: Subject): readonly AdviceFinding[] {
 /** What is said of a changed table: one of each sort of its warnings and errors, and how many there are. */
 interface After {
   readonly tally: Tally
-  readonly alarms: readonly AdviceFinding[]
+  readonly alarms: readonly Finding[]
 }
 
 /** undefined if the schema cannot have the change. */
@@ -43,9 +43,9 @@ function findingsAfter(subject: Subject, change: SchemaChange): After | undefine
   return { tally: new Tally(all), alarms: [...sorts.values()] }
 }
 
-function findingsOn(subject: Subject): readonly AdviceFinding[] {
+function findingsOn(subject: Subject): readonly Finding[] {
   return rules.flatMap(({ code, guides, stage, find }) =>
-    find(subject).map((found): AdviceFinding => ({ code, stage, guides, ...found, table: subject.schema.name })),
+    find(subject).map((found): Finding => ({ code, stage, guides, ...found, table: subject.schema.name })),
   )
 }
 
@@ -54,7 +54,7 @@ class Tally {
   readonly alarms: number
   private readonly counts = new Map<string, number>()
 
-  constructor(all: readonly AdviceFinding[]) {
+  constructor(all: readonly Finding[]) {
     this.alarms = all.filter(isAlarm).length
     for (const { code, severity, column = '' } of all) {
       for (const sort of [code, `${code} ${severity}`, `${code}.${column}`]) this.counts.set(sort, this.of(sort) + 1)
@@ -66,10 +66,10 @@ class Tally {
   }
 }
 
-const isAlarm = ({ severity }: AdviceFinding): boolean => severity !== 'info'
+const isAlarm = ({ severity }: Finding): boolean => severity !== 'info'
 
 /** The finding, without its change if the change does more harm than good. */
-function proven(before: Tally, finding: AdviceFinding, after: After | undefined): AdviceFinding {
+function proven(before: Tally, finding: Finding, after: After | undefined): Finding {
   const { change: _, ...told } = finding
   if (after === undefined) return told
   const same = `${finding.code}.${finding.column ?? ''}`

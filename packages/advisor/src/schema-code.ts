@@ -1,16 +1,17 @@
 import { durationText, saltCode, typeCode } from 'rowkey/internal'
-import type { TableSchema } from 'rowkey'
+import { schemaOf, type Model } from 'rowkey'
 
 /**
- * A schema as TypeScript that declares it: imports, and one `defineTable()`. What is not data, such as checks of rows, is not in it.
+ * A model as TypeScript that declares its table: imports, and one `defineTable()`. What is not data, such as checks of rows, is not in it.
  *
  * @param name of the constant; by default the table's name in camel case with a capital
  * @example
  * ```ts
- * schemaCode(applyFix(Events, advise([Events]).findings[0])).split('\n').at(-3) //=> "  salt: bucket({ of: 'host', count: 16 }),"
+ * schemaCode(applyFix(Events, advise(Events).findings[0])).split('\n').at(-3) //=> "  salt: bucket({ of: 'host', count: 16 }),"
  * ```
  */
-export function schemaCode(schema: TableSchema, name: string = constantName(schema.name)): string {
+export function schemaCode(model: Model, name?: string): string {
+  const schema = schemaOf(model)
   const { columns, partitionLength, keyLength, salt, writes, stores, retired, ttl, expiryIndex } = schema
   const own = columns.filter(({ role }) => role !== 'expiry' && role !== 'version')
   const types = own.map((column) => [column.name, typeCode(column.type)] as const)
@@ -42,7 +43,7 @@ export function schemaCode(schema: TableSchema, name: string = constantName(sche
   return [
     `import { ${used.join(', ')} } from 'rowkey'`,
     '',
-    `export const ${name} = defineTable(${quoted(schema.name)}, {`,
+    `export const ${name ?? constantName(schema.name)} = defineTable(${quoted(schema.name)}, {`,
     ...lines.map((line) => `  ${line}`),
     '})',
     '',

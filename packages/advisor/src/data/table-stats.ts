@@ -1,24 +1,20 @@
 import { RowkeyError, toHex, type Value } from 'rowkey/codec'
 import { show, typeFacts, utf8Length, values } from 'rowkey/internal'
-import type { TableSchema } from 'rowkey'
+import { schemaOf, type Model } from 'rowkey'
+import { anyObject, refused } from '../forms.js'
 import { checkFields, fieldsOf } from '../known-fields.js'
 import { ColumnCounter, type ColumnStats } from './column-counter.js'
-
-/**
- * In which order sampled rows are. `written`: as they were written, so a value that rises counts up. `other`: sorted or drawn by chance, so whether
- * values rise says nothing, and types and names decide.
- */
-export type SampleOrder = 'written' | 'other'
 
 /** What is known of a sample besides its rows. */
 export interface SampleOptions {
   /** Rows of the whole table. */
   readonly total?: number
   /**
-   * In which order the rows are. If it is absent, rows that are almost all in the order of their keys, up or down, are `other`, because an export looks like that.
+   * In which order the rows are. `written`: as they were written, so a value that rises counts up. `other`: sorted or drawn by chance, so whether
+   * values rise says nothing, and types and names decide. If it is absent, rows that are almost all in the order of their keys, up or down, are `other`, because an export looks like that.
    * Otherwise values that rise count up, except random ids.
    */
-  readonly order?: SampleOrder
+  readonly order?: 'written' | 'other'
 }
 
 /** What a sample of rows says of a table. It is JSON, so it can be computed where the data is and judged elsewhere. */
@@ -31,7 +27,7 @@ export interface TableStats {
   /** Rows of the table, if it is known; it is at least `rows`. */
   readonly total?: number
   /** In which order the rows were; absent if that is unknown. */
-  readonly order?: SampleOrder
+  readonly order?: 'written' | 'other'
   /** Rows whose key an earlier row has too: a put of one replaces the other. */
   readonly duplicates: number
   /** Bytes of rowkeys. */
@@ -51,7 +47,7 @@ const sampleOptions = fieldsOf<SampleOptions>({ total: true, order: true })
  * Values are those of the application, as for `put()`, with all key columns; value columns may be missing. Takes memory for the different values of the
  * sample's keys. The result contains values of text columns that have at most 256, so treat it like the rows themselves.
  *
- * @throws RowkeyError `INVALID_OPTION` for a total that is no number from 0, another order than those of {@link SampleOrder}, or an option that does not exist
+ * @throws RowkeyError `INVALID_OPTION` for a total that is no number from 0, another order, an option that does not exist, or what is no row
  * @throws RowkeyError `INVALID_VALUE` for a value that its column cannot hold, or a key column that is missing
  * @example
  * ```ts
@@ -60,12 +56,12 @@ const sampleOptions = fieldsOf<SampleOptions>({ total: true, order: true })
  * stats.columns['id'].rising //=> 1
  * ```
  */
-export function sampleStats(
-  schema: TableSchema,
-  rows: Iterable<Readonly<Record<string, unknown>>>,
-  options: SampleOptions = {},
-): TableStats {
+export function sampleStats(model: Model, rows: Iterable<object>, options: SampleOptions = {}): TableStats {
+  const schema = schemaOf(model)
+  anyObject(options, { of: 'the options of sampleStats()', path: [] })
   checkFields('sampleStats()', options, sampleOptions, 'option')
+  if (typeof (rows as Partial<Iterable<object>> | null)?.[Symbol.iterator] !== 'function')
+    throw refused('rows', rows, `the rows of a sample are ${show(rows)}. Give a list of rows, or what yields them one by one.`)
   const { total } = options
   if (total !== undefined && !(typeof total === 'number' && Number.isFinite(total) && total >= 0)) throw noTotal(total)
   const key = schema.columns.slice(0, schema.keyLength)
@@ -84,8 +80,10 @@ export function sampleStats(
   let valueSum = 0
   for (const row of rows) {
     count++
+    if (typeof row !== 'object' || (row as unknown) === null)
+      throw refused('rows', row, `row ${count} of the sample is ${show(row)}. Give an object with a value for each key column.`)
     const parsed = columns.map(({ name, values, isJSON }, at): Value => {
-      const given = row[name]
+      const given = (row as Readonly<Record<string, unknown>>)[name]
       if (at >= schema.keyLength && given === undefined) return null
       if (at >= schema.keyLength && isJSON) return JSON.stringify(given)
       return values.toValue(given)
@@ -145,7 +143,7 @@ class SortedSoFar {
 }
 
 /** What was said, or what the keys show. */
-function orderOf({ order }: SampleOptions, sorted: SortedSoFar): SampleOrder | undefined {
+function orderOf({ order }: SampleOptions, sorted: SortedSoFar): SampleOptions['order'] {
   if (order === undefined) return sorted.is ? 'other' : undefined
   if (order === 'written' || order === 'other') return order
   const message = `the order of a sample is ${show(order)}. Give 'written' or 'other'.`

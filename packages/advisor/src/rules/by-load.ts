@@ -1,13 +1,13 @@
 // Tested by severity.test.ts.
-import type { AdviceSeverity } from '../finding.js'
+import type { Finding } from '../finding.js'
 import { demandsOn, demandText } from '../subject/demand.js'
 import { factsOf, titleOf, type StoreProfile } from '../subject/store-profile.js'
-import { figure, type Subject } from '../subject/subject.js'
+import { figure, ratesOf, type Subject } from '../subject/subject.js'
 import { isLoadKnown, mattersFrom, severities, weightOf, weightOfWrites } from '../subject/weight.js'
 
 /** What the load makes of a finding that everything is in one place, or in a few that grow. */
 export interface ByLoad {
-  readonly severity?: AdviceSeverity
+  readonly severity?: Finding['severity']
   /** What the evidence ends with. */
   readonly evidence?: string
   /** What the message ends with: which load a warning assumes. */
@@ -41,9 +41,11 @@ function byRate(subject: Subject, store: StoreProfile): ByLoad {
 const secondsPerYear = 31_536_000
 
 /** Each partition grows with the table, until its rows expire. */
-function byGrowth({ stats, writes, schema }: Subject, most: number): ByLoad {
+function byGrowth(subject: Subject, most: number): ByLoad {
+  const { stats, schema } = subject
+  const { inserts = 0, deletes = 0 } = ratesOf(subject)
   const seconds = Math.min(secondsPerYear, (schema.ttl ?? Infinity) / 1000)
-  const added = seconds * Math.max(0, (writes?.inserts ?? 0) - (writes?.deletes ?? 0))
+  const added = seconds * Math.max(0, inserts - deletes)
   // What there is will have expired when the time to live is over.
   const left = seconds < secondsPerYear ? 0 : (stats?.total ?? 0)
   const rows = (left + added) / schema.layout.buckets

@@ -1,5 +1,5 @@
 import { showName } from 'rowkey/internal'
-import type { AdviceRule, Found } from '../finding.js'
+import type { AdviceRule, RuleFinding } from '../finding.js'
 import { enoughRows, keyColumns } from '../subject/columns.js'
 import { otherIds, rowId } from '../subject/row-id.js'
 import { figure, percent, type Subject } from '../subject/subject.js'
@@ -17,7 +17,7 @@ export const equalKeys: AdviceRule = {
   },
 }
 
-function ofData(subject: Subject, { duplicates, rows }: NonNullable<Subject['stats']>): readonly Found[] {
+function ofData(subject: Subject, { duplicates, rows }: NonNullable<Subject['stats']>): readonly RuleFinding[] {
   return [
     {
       severity: 'warning',
@@ -30,7 +30,7 @@ function ofData(subject: Subject, { duplicates, rows }: NonNullable<Subject['sta
 }
 
 /** A key that ends with a time has one row for each moment, unless another column of it is the id of the row. */
-function ofTime(subject: Subject): readonly Found[] {
+function ofTime(subject: Subject): readonly RuleFinding[] {
   const last = keyColumns(subject).at(-1)
   const time = last === undefined ? undefined : timeOf(last)
   if (last === undefined || time === undefined) return []

@@ -1,5 +1,5 @@
 // Tested by rules.test.ts.
-import type { AdviceRule, Found } from '../finding.js'
+import type { AdviceRule, RuleFinding } from '../finding.js'
 import type { AskedQuery } from '../subject/queries.js'
 import { figure, type Subject } from '../subject/subject.js'
 
@@ -11,7 +11,7 @@ type Warning = NonNullable<AskedQuery['explanation']>['warnings'][number]
 export const explained = (
   code: Warning['code'],
   guides: readonly string[],
-  makeFor: (subject: Subject) => (query: AskedQuery, warning: Warning) => Found,
+  makeFor: (subject: Subject) => (query: AskedQuery, warning: Warning) => RuleFinding,
 ): AdviceRule => ({
   code,
   stage: 'queries',
@@ -28,7 +28,7 @@ export const explained = (
 export const often = ({ perSecond }: AskedQuery): string => `${figure(perSecond)} a second`
 
 /** What explain() says, with numbers and the query. */
-export const asExplained = (evidence: string, { text }: AskedQuery, { severity, column, message, fix }: Warning): Found => ({
+export const asExplained = (evidence: string, { text }: AskedQuery, { severity, column, message, fix }: Warning): RuleFinding => ({
   severity,
   ...(column === undefined ? {} : { column }),
   evidence: `${evidence}: ${text}`,

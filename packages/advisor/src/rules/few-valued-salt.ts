@@ -1,5 +1,5 @@
 import { showNames } from 'rowkey/internal'
-import type { AdviceRule, Found } from '../finding.js'
+import type { AdviceRule, RuleFinding } from '../finding.js'
 import { fewValues, isDay, keyColumns } from '../subject/columns.js'
 import { hashOfColumns, isSlow } from '../subject/spread.js'
 import { figure } from '../subject/subject.js'
@@ -10,7 +10,7 @@ export const fewValuedSalt: AdviceRule = {
   stage: 'model',
   guides: ['G-32', 'G-34'],
   find: (subject) =>
-    subject.schema.salt.flatMap((level, at): readonly Found[] => {
+    subject.schema.salt.flatMap((level, at): readonly RuleFinding[] => {
       const inputs = keyColumns(subject).filter(({ name }) => level.of.includes(name))
       if (!inputs.every((column) => isSlow(subject, column))) return []
       const counts = inputs.map((column) => (isDay(column) ? undefined : fewValues(subject, column)?.count))

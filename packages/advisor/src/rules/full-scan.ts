@@ -1,8 +1,8 @@
 import { showName, showNames } from 'rowkey/internal'
-import type { AdviceRule, Found } from '../finding.js'
+import type { AdviceRule, RuleFinding } from '../finding.js'
 import { keyColumns } from '../subject/columns.js'
 import { keyForQueries } from '../subject/key-order.js'
-import { refusedQueries, type AskedQuery } from '../subject/queries.js'
+import { binds, listed, refusedQueries, type AskedQuery } from '../subject/queries.js'
 import { figure } from '../subject/subject.js'
 
 /** A query that does not bind the first key column reads everything: every store refuses it. */
@@ -12,35 +12,37 @@ export const fullScan: AdviceRule = {
   guides: ['G-02', 'G-11', 'G-12', 'G-13', 'G-14', 'G-48'],
   find(subject) {
     const order = keyForQueries(subject)
-    return refusedQueries(subject.queries, (code) => code === 'FULL_SCAN_REFUSED' || code === 'PARTITION_REQUIRED').map((query): Found => {
-      const { schema, stats } = subject
-      const key = keyColumns(subject).map(({ name }) => name)
-      const bound = keyColumns(subject).filter(({ name }) => query.shape.where[name] !== undefined)
-      const isPartition = query.refusal?.code === 'PARTITION_REQUIRED'
-      const missing = key.slice(0, schema.partitionLength).filter((name) => !isNamed(query, name))
-      const names = showNames(Object.keys(query.shape.where), "'")
-      const index =
-        bound.length === 0
-          ? names
-          : showNames(
-              bound.map(({ name }) => name),
-              "'",
-            )
-      return {
-        severity: 'error',
-        column: (isPartition ? missing[0] : key[0]) ?? '',
-        evidence: `${isPartition ? `${missing.length} of ${schema.partitionLength} partition columns missing` : `0 of ${key.length} key columns narrow it`}${stats?.total === undefined ? '' : `, so it reads ${figure(stats.total)} rows`}: ${query.text}`,
-        message: isPartition
-          ? `The query gives no value for ${showNames(missing, "'")}, which is in the partition, so it would read all partitions and is refused.`
-          : `The query gives no value or range for '${showName(key[0])}', the first key column, so it would read the whole table and is refused.`,
-        fix:
-          order?.fix ??
-          `Declare an index table for it, whose key begins with ${index === '' ? 'the columns of the query' : index} and ends with the key of '${schema.name}', and write both together. If what comes first there counts up or has few values, it needs a salt.`,
-        ...(order === undefined ? {} : { change: order.change }),
-      }
-    })
+    return refusedQueries(subject.queries, (code) => code === 'FULL_SCAN_REFUSED' || code === 'PARTITION_REQUIRED').map(
+      (query): RuleFinding => {
+        const { schema, stats } = subject
+        const key = keyColumns(subject).map(({ name }) => name)
+        const bound = keyColumns(subject).filter(({ name }) => query.shape.where[name] !== undefined)
+        const isPartition = query.refusal?.code === 'PARTITION_REQUIRED'
+        const missing = key.slice(0, schema.partitionLength).filter((name) => !isNamed(query, name))
+        const names = showNames(Object.keys(query.shape.where), "'")
+        const index =
+          bound.length === 0
+            ? names
+            : showNames(
+                bound.map(({ name }) => name),
+                "'",
+              )
+        return {
+          severity: 'error',
+          column: (isPartition ? missing[0] : key[0]) ?? '',
+          evidence: `${isPartition ? `${missing.length} of ${schema.partitionLength} partition columns missing` : `0 of ${key.length} key columns narrow it`}${stats?.total === undefined ? '' : `, so it reads ${figure(stats.total)} rows`}: ${query.text}`,
+          message: isPartition
+            ? `The query gives no value for ${showNames(missing, "'")}, which is in the partition, so it would read all partitions and is refused.`
+            : `The query gives no value or range for '${showName(key[0])}', the first key column, so it would read the whole table and is refused.`,
+          fix:
+            order?.fix ??
+            `Declare an index table for it, whose key begins with ${index === '' ? 'the columns of the query' : index} and ends with the key of '${schema.name}', and write both together. If what comes first there counts up or has few values, it needs a salt.`,
+          ...(order === undefined ? {} : { change: order.change }),
+        }
+      },
+    )
   },
 }
 
 /** Whether a query has values for a column, and not a range of them. */
-const isNamed = ({ shape }: AskedQuery, name: string): boolean => shape.where[name] === '=' || typeof shape.where[name] === 'object'
+const isNamed = (query: AskedQuery, name: string): boolean => binds(query, name) || listed(query, name) !== undefined

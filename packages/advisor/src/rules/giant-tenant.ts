@@ -1,6 +1,6 @@
 // Tested by rules.test.ts.
 import { showName } from 'rowkey/internal'
-import type { AdviceRule, Found } from '../finding.js'
+import type { AdviceRule, RuleFinding } from '../finding.js'
 import { countsUp, statsOf } from '../subject/columns.js'
 import {
   bucketsWithin,
@@ -28,7 +28,7 @@ export const giantTenant: AdviceRule = {
   find: (subject) => (placementOf(subject.store) === 'hash' ? inPartition(subject) : inOrder(subject)),
 }
 
-function inPartition(subject: Subject): readonly Found[] {
+function inPartition(subject: Subject): readonly RuleFinding[] {
   const { stats } = subject
   if (stats === undefined || stats.rows < 100) return []
   const top = largestPartition(subject)
@@ -52,7 +52,7 @@ function inPartition(subject: Subject): readonly Found[] {
 }
 
 /** Where keys are in order, rows of one value are hot if they go to its end. */
-function inOrder(subject: Subject): readonly Found[] {
+function inOrder(subject: Subject): readonly RuleFinding[] {
   const [first, second] = leadingColumns(subject)
   if (first === undefined || second === undefined || countsUp(subject, second) === undefined || isSlow(subject, first)) return []
   const top = statsOf(subject, first)?.top ?? 0

@@ -1,5 +1,5 @@
 import { showNames } from 'rowkey/internal'
-import type { AdviceRule, Found } from '../finding.js'
+import type { AdviceRule, RuleFinding } from '../finding.js'
 import { binds } from '../subject/queries.js'
 import { figure, type Subject } from '../subject/subject.js'
 
@@ -18,7 +18,7 @@ export const hashPrefixRange: AdviceRule = {
     const salt = schema.salt.map((each) => (each === level ? { kind: 'hash' as const, of: each.of, count: 16, seed: 0 } : each))
     return subject.queries
       .filter((query) => query.refusal?.code === 'FAN_OUT_EXCEEDED' && unbound(query))
-      .map(({ text }): Found => ({
+      .map(({ text }): RuleFinding => ({
         severity: 'error',
         ...(level.of.length === 1 ? { column: level.of[0] as string } : {}),
         evidence: `${figure(level.count)} prefixes to merge for: ${text}`,

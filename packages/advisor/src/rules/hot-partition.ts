@@ -1,5 +1,5 @@
 // Tested by demand.test.ts.
-import type { AdviceRule, Found } from '../finding.js'
+import type { AdviceRule, RuleFinding } from '../finding.js'
 import { demandsOn, demandText, type Demand } from '../subject/demand.js'
 import { inBuckets, inBucketsText, largestPartition, onlyPartitionColumn, partitionNames } from '../subject/partitions.js'
 import { titleOf } from '../subject/store-profile.js'
@@ -16,7 +16,7 @@ export const hotPartition: AdviceRule = {
     if (store === undefined || top === undefined) return []
     return demandsOn(subject, top.share)
       .filter(({ busiest, limit }) => busiest > limit)
-      .map((demand): Found => {
+      .map((demand): RuleFinding => {
         const { of, all, busiest, limit } = demand
         return {
           // Twice the limit is too much even if every read may be a little old, which costs half.
@@ -31,7 +31,7 @@ export const hotPartition: AdviceRule = {
 }
 
 /** Buckets within the partition spread writes and gets, and no scans. */
-function fixOf(subject: Subject, { of, busiest, byScans, limit }: Demand): Pick<Found, 'fix' | 'change'> {
+function fixOf(subject: Subject, { of, busiest, byScans, limit }: Demand): Pick<RuleFinding, 'fix' | 'change'> {
   const change = byScans >= limit ? undefined : inBuckets(subject, (busiest - byScans) / (limit - byScans))
   if (change !== undefined) return { change, fix: inBucketsText(change) }
   if (byScans >= limit || of === 'reads')

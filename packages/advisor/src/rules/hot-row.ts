@@ -5,7 +5,7 @@ import { countsUp, keyColumns } from '../subject/columns.js'
 import { isWindow, windowSeconds } from '../subject/partitions.js'
 import { shareOfFirst } from '../subject/skew.js'
 import { factsOf, hintOf } from '../subject/store-profile.js'
-import { figure, percent, type Subject } from '../subject/subject.js'
+import { figure, percent, ratesOf, type Subject } from '../subject/subject.js'
 
 /** One row is changed so often that each change reads thousands of former ones. */
 export const hotRow: AdviceRule = {
@@ -15,7 +15,8 @@ export const hotRow: AdviceRule = {
   find(subject) {
     const { writes, schema, store } = subject
     const former = factsOf(store)?.formerValues
-    const { inserts = 0, updates = 0, skew } = writes ?? {}
+    const { inserts = 0, updates = 0 } = ratesOf(subject)
+    const skew = writes?.skew
     // Where as many rows are new as change, a row changes some times and then no more. Plain writes check nothing.
     if (former === undefined || forgets(subject, former) || schema.writes === 'plain' || updates <= inserts) return []
     const busiest = busiestRow(subject, former.seconds)

@@ -5,16 +5,16 @@ import { keyColumns } from '../subject/columns.js'
 /** Rows are stored under the key that the table was made with. */
 export const keyChanged: AdviceRule = {
   code: 'key-changed',
-  stage: 'before',
+  stage: 'existing',
   guides: ['G-65', 'G-70', 'G-122', 'G-123'],
-  find({ schema, before }) {
-    if (before === undefined) return []
-    const [mine, theirs] = [keyColumns({ schema }), keyColumns({ schema: before })]
+  find({ schema, existing }) {
+    if (existing === undefined) return []
+    const [mine, theirs] = [keyColumns({ schema }), keyColumns({ schema: existing })]
     const text = (columns: readonly SchemaColumn[]): string =>
       columns.map(({ physical, type }) => `${physical} ${typeText(type)}`).join(', ')
     const isSame =
       mine.length === theirs.length &&
-      schema.partitionLength === before.partitionLength &&
+      schema.partitionLength === existing.partitionLength &&
       mine.every((column, at) => {
         const other = theirs[at] as SchemaColumn
         const growth = growthOf(column.type, other.type)

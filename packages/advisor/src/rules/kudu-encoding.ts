@@ -1,6 +1,6 @@
 // Tested by rules.test.ts.
 import { type SchemaColumn, showName, typeFacts } from 'rowkey/internal'
-import type { AdviceRule, Found } from '../finding.js'
+import type { AdviceRule, RuleFinding } from '../finding.js'
 import { isKudu, ofTable } from '../subject/kudu.js'
 import type { KuduEncoding } from '../subject/store-profile.js'
 import { figure, type Subject } from '../subject/subject.js'
@@ -28,13 +28,13 @@ export const kuduEncoding: AdviceRule = {
     const { store, schema } = subject
     if (!isKudu(subject)) return []
     return schema.columns.flatMap((column, at) => {
-      const encoding = ofTable(store?.encodings, schema.name)?.[column.name]
+      const encoding = ofTable(store?.kudu?.encodings, schema.name)?.[column.name]
       return encoding === undefined ? better(subject, column, at) : wrong(column, encoding)
     })
   },
 }
 
-function wrong(column: SchemaColumn, encoding: KuduEncoding): readonly Found[] {
+function wrong(column: SchemaColumn, encoding: KuduEncoding): readonly RuleFinding[] {
   const { class: stored } = typeFacts(column.type).storage
   if (allowed[stored].includes(encoding)) return []
   const has = allowed[stored].join(', ')
@@ -50,7 +50,7 @@ function wrong(column: SchemaColumn, encoding: KuduEncoding): readonly Found[] {
 }
 
 /** Rows of a tablet are in the order of the key, so the first key column has common prefixes. */
-function better(subject: Subject, column: SchemaColumn, at: number): readonly Found[] {
+function better(subject: Subject, column: SchemaColumn, at: number): readonly RuleFinding[] {
   const { class: stored } = typeFacts(column.type).storage
   const distinct = subject.stats?.columns[column.name]?.distinct
   const rows = subject.stats?.rows ?? 0

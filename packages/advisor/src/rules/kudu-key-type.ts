@@ -1,5 +1,5 @@
 import { showName, typeFacts } from 'rowkey/internal'
-import type { AdviceRule, Found } from '../finding.js'
+import type { AdviceRule, RuleFinding } from '../finding.js'
 import { keyColumns } from '../subject/columns.js'
 import { isKudu } from '../subject/kudu.js'
 
@@ -11,7 +11,7 @@ export const kuduKeyType: AdviceRule = {
   find: (subject) =>
     !isKudu(subject)
       ? []
-      : keyColumns(subject).flatMap((column): readonly Found[] => {
+      : keyColumns(subject).flatMap((column): readonly RuleFinding[] => {
           const { class: stored } = typeFacts(column.type).storage
           const why = column.type.nullable
             ? 'may be null'

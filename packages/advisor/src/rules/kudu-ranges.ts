@@ -1,6 +1,6 @@
 // Tested by rules.test.ts.
 import { counted, showName } from 'rowkey/internal'
-import type { AdviceRule, Found } from '../finding.js'
+import type { AdviceRule, RuleFinding } from '../finding.js'
 import { keyColumns } from '../subject/columns.js'
 import { compareBounds, isKudu, rangesOf } from '../subject/kudu.js'
 import { figure } from '../subject/subject.js'
@@ -13,7 +13,7 @@ export const kuduRanges: AdviceRule = {
   find(subject) {
     const ranges = rangesOf(subject)
     if (!isKudu(subject) || ranges === undefined) return []
-    const found: Found[] = []
+    const found: RuleFinding[] = []
     if (!keyColumns(subject).some(({ name }) => name === ranges.column)) {
       found.push({
         severity: 'error',

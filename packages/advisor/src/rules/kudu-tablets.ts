@@ -18,7 +18,7 @@ export const kuduTablets: AdviceRule = {
     const { store } = subject
     const ranges = rangesOf(subject)
     if (!isKudu(subject) || store?.servers === undefined || (subject.schema.salt.length === 0 && ranges === undefined)) return []
-    const { servers, replicas = 3 } = store
+    const { servers, kudu: { replicas = 3 } = {} } = store
     const tablets = subject.schema.layout.buckets * (ranges?.bounds.length ?? 1)
     const product = `${figure(subject.schema.layout.buckets)} hash buckets x ${counted(ranges?.bounds.length ?? 1, 'range')} = ${figure(tablets)} tablets`
     const each = (tablets * replicas) / servers

@@ -3,7 +3,7 @@ import type { AdviceRule } from '../finding.js'
 import { countsUp, keyColumns } from '../subject/columns.js'
 import { isKudu, rangesOf } from '../subject/kudu.js'
 import { spreadingSalt } from '../subject/spread.js'
-import { figure } from '../subject/subject.js'
+import { figure, ratesOf } from '../subject/subject.js'
 import { mattersFrom, severityOnOnePlace } from '../subject/weight.js'
 
 /** Rows of a tablet from which on it is large: some gigabytes. It is a rule of thumb. */
@@ -35,7 +35,7 @@ export const kuduTime: AdviceRule = {
       ]
     }
     if (schema.salt.length === 0 || ranges !== undefined) return []
-    const rows = ((subject.writes?.inserts ?? 0) * 31_536_000) / schema.layout.buckets
+    const rows = ((ratesOf(subject).inserts ?? 0) * 31_536_000) / schema.layout.buckets
     return [
       {
         severity: rows > manyRows ? 'warning' : 'info',

@@ -13,7 +13,7 @@ import {
   partitionNames,
 } from '../subject/partitions.js'
 import { partitionLimits, titleOf } from '../subject/store-profile.js'
-import { figure, type Subject } from '../subject/subject.js'
+import { figure, ratesOf, type Subject } from '../subject/subject.js'
 
 const secondsPerDay = 86_400
 
@@ -23,7 +23,7 @@ export const largePartition: AdviceRule = {
   stage: 'store',
   guides: ['G-50', 'G-51'],
   find(subject) {
-    const { store, stats, writes, schema } = subject
+    const { store, stats, schema } = subject
     const limits = partitionLimits(store)
     const top = largestPartition(subject)
     if (isById(subject) || store === undefined || limits.rows === undefined || limits.bytes === undefined || top === undefined) return []
@@ -45,7 +45,8 @@ export const largePartition: AdviceRule = {
         },
       ]
     }
-    const inserts = share * ((writes?.inserts ?? 0) - (writes?.deletes ?? 0))
+    const rates = ratesOf(subject)
+    const inserts = share * ((rates.inserts ?? 0) - (rates.deletes ?? 0))
     const seconds = most / inserts
     if (inserts <= 0 || seconds > grows(subject)) return []
     return [

@@ -1,5 +1,5 @@
 import { portableLimits, showName } from 'rowkey/internal'
-import type { AdviceRule, Found } from '../finding.js'
+import type { AdviceRule, RuleFinding } from '../finding.js'
 import { keyColumns, statsOf } from '../subject/columns.js'
 import { figure } from '../subject/subject.js'
 
@@ -17,7 +17,7 @@ export const longKey: AdviceRule = {
     const { stats } = subject
     if (stats === undefined) return []
     if (stats.keyBytes.max > longest) return [tooLong(stats.keyBytes.max)]
-    return keyColumns(subject).flatMap((column): readonly Found[] => {
+    return keyColumns(subject).flatMap((column): readonly RuleFinding[] => {
       const bytes = statsOf(subject, column)?.bytes
       if (bytes === undefined || bytes.mean <= longValue) return []
       const name = showName(column.name)
@@ -34,7 +34,7 @@ export const longKey: AdviceRule = {
   },
 }
 
-const tooLong = (bytes: number): Found => ({
+const tooLong = (bytes: number): RuleFinding => ({
   severity: 'error',
   evidence: `a sampled key has ${figure(bytes)} bytes, and the limit is ${figure(longest)}`,
   message: 'Rows with such keys are refused with LIMIT_EXCEEDED.',

@@ -1,5 +1,5 @@
 import { counted, type SchemaColumn, showName } from 'rowkey/internal'
-import type { AdviceRule, Found } from '../finding.js'
+import type { AdviceRule, RuleFinding } from '../finding.js'
 import { countsUp, fewValues, keyColumns } from '../subject/columns.js'
 import { spreadRows } from '../subject/key-order.js'
 import { isSalted, leadingColumns } from '../subject/spread.js'
@@ -44,7 +44,7 @@ function partitionOf(subject: Subject): readonly SchemaColumn[] {
   return isFew && !isSalted(subject) ? partition : []
 }
 
-function fixOf(subject: Subject, first: SchemaColumn, severity: Found['severity']): Pick<Found, 'severity' | 'fix' | 'change'> {
+function fixOf(subject: Subject, first: SchemaColumn, severity: RuleFinding['severity']): Pick<RuleFinding, 'severity' | 'fix' | 'change'> {
   const spread = spreadRows(subject)
   return spread === undefined
     ? { severity, fix: `Put a column with many values before '${showName(first.name)}'.` }

@@ -3,7 +3,7 @@ import { columnCodec, type SchemaColumn, showName, showNames } from 'rowkey/inte
 import type { AdviceRule } from '../finding.js'
 import { keyColumns } from '../subject/columns.js'
 import { isById } from '../subject/partitions.js'
-import { binds, type AskedQuery } from '../subject/queries.js'
+import { binds, orderOf, rowsAtMost, type AskedQuery } from '../subject/queries.js'
 import { rowId } from '../subject/row-id.js'
 import { figure, type Subject } from '../subject/subject.js'
 
@@ -57,11 +57,10 @@ function unusedOf({ queries, schema }: Subject, key: readonly SchemaColumn[]): r
   if (queries.length === 0) return []
   // A few of many rows are the first ones in the order of the key.
   const firstFree = (query: AskedQuery): string | undefined =>
-    query.shape.limit === undefined ? undefined : key.find(({ name }) => !binds(query, name))?.name
+    rowsAtMost(query) === undefined ? undefined : key.find(({ name }) => !binds(query, name))?.name
   const isUsed = ({ name }: SchemaColumn): boolean =>
-    queries.some(
-      (query) => query.shape.where[name] !== undefined || query.shape.order?.[name] !== undefined || firstFree(query) === name,
-    ) || schema.salt.some(({ of }) => of.includes(name))
+    queries.some((query) => query.shape.where[name] !== undefined || orderOf(query)[name] !== undefined || firstFree(query) === name) ||
+    schema.salt.some(({ of }) => of.includes(name))
   return key.slice(key.findLastIndex(isUsed) + 1)
 }
 

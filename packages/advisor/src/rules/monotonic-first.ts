@@ -1,10 +1,10 @@
 // Tested by rules.test.ts.
-import type { AdviceRule, Found } from '../finding.js'
+import type { AdviceRule, RuleFinding } from '../finding.js'
 import { countsUp, isDay, keyColumns } from '../subject/columns.js'
 import { spreadRows } from '../subject/key-order.js'
 import { isSalted, leadingColumns } from '../subject/spread.js'
 import { placementOf } from '../subject/store-profile.js'
-import { figure, type Subject } from '../subject/subject.js'
+import { figure, ratesOf, type Subject } from '../subject/subject.js'
 import { mattersFrom, severityOnOnePlace } from '../subject/weight.js'
 import { showName } from 'rowkey/internal'
 
@@ -31,7 +31,7 @@ export const monotonicFirst: AdviceRule = {
 }
 
 /** Where partitions are hashed, one that is only a day still takes all the writes of a day. */
-function ofDays(subject: Subject): readonly Found[] {
+function ofDays(subject: Subject): readonly RuleFinding[] {
   const { schema, store } = subject
   const partition = schema.columns.slice(0, schema.partitionLength)
   const [only, ...others] = partition
@@ -47,11 +47,11 @@ function ofDays(subject: Subject): readonly Found[] {
 }
 
 const rate = (subject: Subject): string => {
-  const inserts = subject.writes?.inserts ?? 0
+  const inserts = ratesOf(subject).inserts ?? 0
   return inserts === 0 ? 'new rows ' : `${figure(inserts)} new rows a second `
 }
 
-function fixOf(subject: Subject): Pick<Found, 'severity' | 'fix' | 'change'> {
+function fixOf(subject: Subject): Pick<RuleFinding, 'severity' | 'fix' | 'change'> {
   const severity = severityOnOnePlace(subject)
   const spread = spreadRows(subject)
   if (spread !== undefined) return { severity, ...spread }

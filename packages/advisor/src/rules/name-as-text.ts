@@ -1,5 +1,5 @@
 import { showName } from 'rowkey/internal'
-import type { AdviceRule, Found } from '../finding.js'
+import type { AdviceRule, RuleFinding } from '../finding.js'
 import { retyped } from '../retyped.js'
 import { keyColumns, statsOf } from '../subject/columns.js'
 import { isFreeText } from '../subject/time.js'
@@ -15,7 +15,7 @@ export const nameAsText: AdviceRule = {
   stage: 'data',
   guides: ['G-29'],
   find: (subject) =>
-    keyColumns(subject).flatMap((column): readonly Found[] => {
+    keyColumns(subject).flatMap((column): readonly RuleFinding[] => {
       const stats = statsOf(subject, column)
       const rows = subject.stats?.rows ?? 0
       if (!isFreeText(column.type) || stats?.values === undefined || stats.distinct > Math.min(fewNames, rows / 10)) return []

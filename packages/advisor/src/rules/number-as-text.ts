@@ -1,5 +1,5 @@
 import { type SchemaColumn, showName } from 'rowkey/internal'
-import type { AdviceRule, Found } from '../finding.js'
+import type { AdviceRule, RuleFinding } from '../finding.js'
 import { retyped } from '../retyped.js'
 import { keyColumns, statsOf } from '../subject/columns.js'
 import { figure, type Subject } from '../subject/subject.js'
@@ -14,7 +14,7 @@ export const numberAsText: AdviceRule = {
     keyColumns(subject).flatMap((column) => (isFreeText(column.type) ? [...ofData(subject, column), ...ofName(subject, column)] : [])),
 }
 
-function ofData(subject: Subject, column: SchemaColumn): readonly Found[] {
+function ofData(subject: Subject, column: SchemaColumn): readonly RuleFinding[] {
   const stats = statsOf(subject, column)
   if (stats?.integers !== 1) return []
   const name = showName(column.name)
@@ -33,7 +33,7 @@ function ofData(subject: Subject, column: SchemaColumn): readonly Found[] {
 }
 
 /** Before there are rows, a name may tell that a text is a time. */
-function ofName(subject: Subject, column: SchemaColumn): readonly Found[] {
+function ofName(subject: Subject, column: SchemaColumn): readonly RuleFinding[] {
   if (statsOf(subject, column) !== undefined || timeOf(column) === undefined) return []
   const name = showName(column.name)
   return [

@@ -1,5 +1,5 @@
 import { showName } from 'rowkey/internal'
-import type { AdviceRule, Found } from '../finding.js'
+import type { AdviceRule, RuleFinding } from '../finding.js'
 import { keyColumns } from '../subject/columns.js'
 import { snake } from '../subject/time.js'
 
@@ -12,7 +12,7 @@ export const personalKey: AdviceRule = {
   stage: 'model',
   guides: [],
   find: (subject) =>
-    keyColumns(subject).flatMap((column): readonly Found[] => {
+    keyColumns(subject).flatMap((column): readonly RuleFinding[] => {
       if (!personal.test(snake(column.name))) return []
       const name = showName(column.name)
       return [

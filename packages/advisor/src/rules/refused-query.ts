@@ -1,5 +1,5 @@
 import { sentenceOf } from 'rowkey/internal'
-import type { AdviceRule, Found } from '../finding.js'
+import type { AdviceRule, RuleFinding } from '../finding.js'
 import { refusedQueries } from '../subject/queries.js'
 import { figure, type Subject } from '../subject/subject.js'
 
@@ -12,7 +12,7 @@ export const refusedQuery: AdviceRule = {
     refusedQueries(
       subject.queries,
       (code) => !['FULL_SCAN_REFUSED', 'PARTITION_REQUIRED'].includes(code) && !(code === 'FAN_OUT_EXCEEDED' && hasPrefix(subject)),
-    ).map(({ text, refusal, perSecond }): Found => ({
+    ).map(({ text, refusal, perSecond }): RuleFinding => ({
       severity: 'error',
       evidence: `${refusal?.code ?? ''}, ${figure(perSecond)} a second: ${text}`,
       message: refusal === undefined ? '' : sentenceOf(refusal),

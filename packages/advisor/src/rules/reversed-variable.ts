@@ -1,5 +1,5 @@
 import { type SchemaColumn, showName, typeFacts } from 'rowkey/internal'
-import type { AdviceRule, Found } from '../finding.js'
+import type { AdviceRule, RuleFinding } from '../finding.js'
 import { keyColumns, statsOf } from '../subject/columns.js'
 import { figure } from '../subject/subject.js'
 
@@ -15,7 +15,7 @@ export const reversedVariable: AdviceRule = {
   stage: 'data',
   guides: ['G-36'],
   find: (subject) =>
-    keyColumns(subject).flatMap((column): readonly Found[] => {
+    keyColumns(subject).flatMap((column): readonly RuleFinding[] => {
       const stats = isReversed(column) ? statsOf(subject, column) : undefined
       if (stats === undefined || stats.bytes.min === stats.bytes.max) return []
       const name = showName(column.name)

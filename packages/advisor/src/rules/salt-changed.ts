@@ -7,24 +7,24 @@ import { percent } from '../subject/subject.js'
 /** With another salt, rows are looked for in other buckets. */
 export const saltChanged: AdviceRule = {
   code: 'salt-changed',
-  stage: 'before',
+  stage: 'existing',
   guides: ['G-124', 'G-126'],
-  find({ schema, before }) {
-    if (before === undefined) return []
+  find({ schema, existing }) {
+    if (existing === undefined) return []
     const data = (of: TableSchema): string =>
       JSON.stringify(of.salt.map((salt) => saltOptions(salt, (name) => of.columns.find((column) => column.name === name)?.physical)))
-    if (data(schema) === data(before)) return []
+    if (data(schema) === data(existing)) return []
     const text = ({ salt }: TableSchema): string =>
       salt.length === 0 ? 'no salt' : salt.map((level) => saltText(level, (name) => name)).join(', ')
     const names = new Set(keyColumns({ schema }).map(({ name }) => name))
-    const fits = before.salt.every(({ of }) => of.every((name) => names.has(name)))
+    const fits = existing.salt.every(({ of }) => of.every((name) => names.has(name)))
     return [
       {
         severity: 'error',
-        evidence: `the table has ${text(before)}, the model ${text(schema)}: about ${moved(before, schema)} of the rows would be in another bucket`,
+        evidence: `the table has ${text(existing)}, the model ${text(schema)}: about ${moved(existing, schema)} of the rows would be in another bucket`,
         message: `Rows of '${schema.name}' are stored in the buckets of the old salt, and with the new one they would be looked for in others.`,
         fix: 'Keep the salt; or give the new model another name, and copy the rows with copyTable().',
-        ...(fits ? { change: { salt: before.salt } } : {}),
+        ...(fits ? { change: { salt: existing.salt } } : {}),
       },
     ]
   },

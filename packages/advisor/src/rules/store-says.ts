@@ -1,7 +1,7 @@
 // Tested by rules.test.ts.
 import { isRowkeyError } from 'rowkey/codec'
 import { sentenceOf } from 'rowkey/internal'
-import type { AdviceRule, Found } from '../finding.js'
+import type { AdviceRule, RuleFinding } from '../finding.js'
 import { countsUp, keyColumns } from '../subject/columns.js'
 import { keyForQueries, type KeyOrder } from '../subject/key-order.js'
 import { leadingColumns, splitsFor, spreadingSalt } from '../subject/spread.js'
@@ -45,13 +45,13 @@ export const storeSays: AdviceRule = {
     const { store, schema } = subject
     const { description } = store ?? {}
     if (store === undefined || description?.ddl === undefined) return []
-    const { consistency: _, ...options } = { consistency: undefined, ...store.options } // that of reads is no option of an adapter
+    const { storeOptions: options = {} } = store
     try {
       const { warnings } = description.ddl(schema, options)
       // Those of every store have rules of their own here.
       return warnings
         .filter(({ code }) => code !== 'modulo-seconds' && code !== 'split-text' && !isAboutOrder(subject, code))
-        .map(({ code, severity, column, message, fix }): Found => {
+        .map(({ code, severity, column, message, fix }): RuleFinding => {
           const own = wantsSalt.includes(code) ? spread(subject) : undefined
           const load = dependsOnLoad.includes(code) ? byLoad(subject) : undefined
           const change = own?.change ?? (code === 'unsplit-buckets' ? splitsFor(subject, schema.layout.buckets) : undefined)

@@ -2,9 +2,9 @@ import { counted, type SchemaColumn, showName, showNames } from 'rowkey/internal
 import type { AdviceRule } from '../finding.js'
 import { countsUp, keyColumns } from '../subject/columns.js'
 import { bucketsWithin, isWindow, largestShare } from '../subject/partitions.js'
-import { binds, type AskedQuery } from '../subject/queries.js'
+import { binds, hasLowEnd, orderOf, rowsAtMost, type AskedQuery } from '../subject/queries.js'
 import { factsOf } from '../subject/store-profile.js'
-import { figure, type Subject } from '../subject/subject.js'
+import { figure, ratesOf, type Subject } from '../subject/subject.js'
 
 /** A queue: rows are inserted at one end and deleted at the other, and each scan starts where the deleted ones were. */
 export const tombstoneQueue: AdviceRule = {
@@ -12,9 +12,9 @@ export const tombstoneQueue: AdviceRule = {
   stage: 'store',
   guides: [],
   find(subject) {
-    const { writes, store, queries } = subject
+    const { store, queries } = subject
     const keeping = factsOf(store)?.tombstones
-    const { inserts = 0, deletes = 0 } = writes ?? {}
+    const { inserts = 0, deletes = 0 } = ratesOf(subject)
     const column = orderOfQueue(subject)
     if (keeping === undefined || deletes === 0 || deletes < inserts / 2 || column === undefined) return []
     // A scan reads what has the same values before the column, bucket by bucket.
@@ -60,7 +60,7 @@ function orderOfQueue(subject: Subject): SchemaColumn | undefined {
 }
 
 /** Whether a scan begins after the deleted rows, or ends before it comes to them: some of the newest are read, and the oldest are deleted. */
-function avoidsMarks({ shape }: AskedQuery, { name, type }: SchemaColumn): boolean {
-  if (shape.where[name] === 'from' || shape.where[name] === 'range') return true
-  return shape.limit !== undefined && (shape.order?.[name] ?? (type.desc ? 'desc' : 'asc')) === 'desc'
+function avoidsMarks(query: AskedQuery, { name, type }: SchemaColumn): boolean {
+  if (hasLowEnd(query.shape.where[name])) return true
+  return rowsAtMost(query) !== undefined && (orderOf(query)[name] ?? (type.desc ? 'desc' : 'asc')) === 'desc'
 }

@@ -1,15 +1,15 @@
 import { holdsValuesOf, sameBytes, showName, typeText } from 'rowkey/internal'
-import type { AdviceRule, Found } from '../finding.js'
+import type { AdviceRule, RuleFinding } from '../finding.js'
 
 /** A column that changes its type. */
 export const typeChanged: AdviceRule = {
   code: 'type-changed',
-  stage: 'before',
+  stage: 'existing',
   guides: ['G-125'],
-  find({ schema, before, store }) {
-    if (before === undefined) return []
-    const known = new Map(before.columns.map((column) => [column.physical, column]))
-    return schema.columns.slice(schema.keyLength).flatMap((column): readonly Found[] => {
+  find({ schema, existing, store }) {
+    if (existing === undefined) return []
+    const known = new Map(existing.columns.map((column) => [column.physical, column]))
+    return schema.columns.slice(schema.keyLength).flatMap((column): readonly RuleFinding[] => {
       const other = known.get(column.physical)
       if (other?.role !== 'value' || sameBytes(column.type, other.type)) return []
       const grows = holdsValuesOf(column.type, other.type)

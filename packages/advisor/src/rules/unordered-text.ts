@@ -1,5 +1,5 @@
 import { type SchemaColumn, show, showName } from 'rowkey/internal'
-import type { AdviceRule, Found } from '../finding.js'
+import type { AdviceRule, RuleFinding } from '../finding.js'
 import { retyped } from '../retyped.js'
 import { keyColumns } from '../subject/columns.js'
 
@@ -11,7 +11,7 @@ export const unorderedText: AdviceRule = {
   find: (subject) => keyColumns(subject).flatMap((column, at) => found(column, at === subject.schema.keyLength - 1)),
 }
 
-function found(column: SchemaColumn, isLast: boolean): readonly Found[] {
+function found(column: SchemaColumn, isLast: boolean): readonly RuleFinding[] {
   const { ordered, pad, separator, split, inner } = column.type
   const isPadded = pad !== undefined
   // A text that ends at its last separator has a rule of its own, and a number in text is no text.

@@ -1,4 +1,4 @@
-import type { AdviceRule, Found } from '../finding.js'
+import type { AdviceRule, RuleFinding } from '../finding.js'
 import { typeFacts } from 'rowkey/internal'
 import { factsOf, hintOf } from '../subject/store-profile.js'
 import { figure, type Subject } from '../subject/subject.js'
@@ -19,7 +19,7 @@ export const unreachableSplit: AdviceRule = {
       return byte > range.max || byte < range.min
     })
     if (outside.length === 0) return []
-    const found: Found = {
+    const found: RuleFinding = {
       severity: 'warning',
       evidence: `${figure(outside.length)} of ${figure(splits.length)} split points outside ${hex(range.min)} to ${hex(range.max)}, the first bytes of keys`,
       message: `No key of '${schema.name}' comes near these split points, so their regions stay empty and the others take everything.`,

@@ -1,6 +1,6 @@
 import type { SchemaColumn } from 'rowkey/internal'
 import { bucketsWithin, isWindow, partitionColumns } from './partitions.js'
-import type { AskedQuery } from './queries.js'
+import { listed, rowsAtMost, type AskedQuery } from './queries.js'
 import { factsOf, partitionLimits } from './store-profile.js'
 import { writesPerSecond, type Subject, type TableLoad } from './subject.js'
 
@@ -94,21 +94,18 @@ function readsOn(subject: Subject, query: AskedQuery, share: number): Reads {
 }
 
 /** How many values a query names for some columns. */
-const namedBy = ({ shape }: AskedQuery, columns: readonly SchemaColumn[]): number =>
-  columns.reduce((product, { name }) => {
-    const condition = shape.where[name]
-    return product * (typeof condition === 'object' ? condition.in : 1)
-  }, 1)
+const namedBy = (query: AskedQuery, columns: readonly SchemaColumn[]): number =>
+  columns.reduce((product, { name }) => product * (listed(query, name) ?? 1), 1)
 
 /** Read units of a request, if the store counts them: begun ones, and less for an eventually consistent read. At least one row is read. */
-function readCost(subject: Subject, { shape, explanation }: AskedQuery, share: number): number {
+function readCost(subject: Subject, query: AskedQuery, share: number): number {
   const { store, stats } = subject
   const { units } = factsOf(store) ?? {}
   if (units === undefined) return 1
-  const { consistency } = (store?.options ?? {}) as { readonly consistency?: unknown }
+  const { shape, explanation } = query
   // How many rows there are to read is only known of a table whose size is.
-  const rows = (explanation?.keys ?? 0) > 0 ? 1 : Math.min(shape.limit ?? 1, (share * (stats?.total ?? 1)) / bucketsWithin(subject))
-  return begun(Math.max(1, rows) * rowBytes(subject), units.readBytes) * (consistency === 'eventual' ? units.eventual : 1)
+  const rows = (explanation?.keys ?? 0) > 0 ? 1 : Math.min(rowsAtMost(query) ?? 1, (share * (stats?.total ?? 1)) / bucketsWithin(subject))
+  return begun(Math.max(1, rows) * rowBytes(subject), units.readBytes) * (shape.consistency === 'eventual' ? units.eventual : 1)
 }
 
 const rowBytes = ({ stats }: Subject): number => stats?.rowBytes ?? 0

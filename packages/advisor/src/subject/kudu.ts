@@ -1,13 +1,13 @@
 import type { KuduRanges } from './store-profile.js'
 import type { Subject } from './subject.js'
 
-/** Whether the table will be in Kudu. Its hash levels are the salt of the model, its ranges those of the profile. */
+/** Whether the table will be in Kudu. Its hash levels are the salt of the model, its ranges those of `kudu`. */
 export const isKudu = ({ store }: Subject): boolean => store?.name === 'kudu'
 
 /** Its ranges. */
-export const rangesOf = ({ store, schema }: Subject): KuduRanges | undefined => ofTable(store?.ranges, schema.name)
+export const rangesOf = ({ store, schema }: Subject): KuduRanges | undefined => ofTable(store?.kudu?.ranges, schema.name)
 
-/** What a profile says of a table: its own entry, also if the table is called 'constructor'. */
+/** What options say of a table: its own entry, also if the table is called 'constructor'. */
 export const ofTable = <T>(byTable: Readonly<Record<string, T>> | undefined, table: string): T | undefined =>
   byTable !== undefined && Object.hasOwn(byTable, table) ? byTable[table] : undefined
 

@@ -1,31 +1,39 @@
 // Tested by rules.test.ts.
 import { isRowkeyError, type RowkeyError } from 'rowkey/codec'
-import { compileQuery, explain, showName } from 'rowkey/internal'
+import { compileQuery, explain, reverseByColumns, showName } from 'rowkey/internal'
 import type { Explanation, TableSchema } from 'rowkey'
 import { examples } from './example-values.js'
 
-/** A condition without its values: `range` has two ends, `from` and `to` have one, `{ in: 5 }` names five values. */
-export type ConditionShape = '=' | 'range' | 'from' | 'to' | 'startsWith' | 'isNull' | { readonly in: number }
+/**
+ * A condition of `scan` without its values: `'='` for a value, an operator by its name, two for a range (`['gte', 'lt']`), and `{ in: 5 }` for a list
+ * of five.
+ */
+export type ConditionShape =
+  '=' | 'gt' | 'gte' | 'lt' | 'lte' | 'startsWith' | 'isNull' | readonly [low: 'gt' | 'gte', high: 'lt' | 'lte'] | { readonly in: number }
 
 /**
- * A query that an application will run, without values. The logs of a host within a time, newest first, 50 times a second:
- * `{ table: 'logs', where: { host: '=', at: 'range' }, order: { at: 'desc' }, perSecond: 50 }`.
+ * A query that an application will run, in the words of `scan` and without values. The logs of a host within a time, newest first, 50 times a second:
+ * `{ table: 'logs', where: { host: '=', at: ['gte', 'lt'] }, order: { at: 'desc' }, perSecond: 50 }`.
  */
 export interface QueryShape {
   readonly table: string
   readonly where: Readonly<Record<string, ConditionShape>>
-  readonly order?: Readonly<Record<string, 'asc' | 'desc'>>
-  /** How often it runs. 1 by default. */
-  readonly perSecond?: number
+  /** `'reverse'` is the reverse of the key that the model has now. A change of the key that is advised still has to return this order. */
+  readonly order?: 'reverse' | Readonly<Record<string, 'asc' | 'desc'>>
   /** Rows that it reads at most. */
   readonly limit?: number
+  /** Rows of a page, if it is read in pages: each of them is one of `perSecond`. */
+  readonly size?: number
+  readonly consistency?: 'strong' | 'eventual'
+  /** How often it runs. 1 by default. */
+  readonly perSecond?: number
 }
 
 /** A query shape and what the planner says of it. */
 export interface AskedQuery {
   readonly shape: QueryShape
   readonly perSecond: number
-  /** As text: `host =, at range, order at desc`. */
+  /** As text: `host =, at gte lt, order at desc`. */
   readonly text: string
   /** How it runs; undefined if it is refused. */
   readonly explanation: Explanation | undefined
@@ -33,7 +41,8 @@ export interface AskedQuery {
 }
 
 /** Plans a query shape with values that stand for all others. */
-export function askedQuery(schema: TableSchema, shape: QueryShape): AskedQuery {
+export function askedQuery(schema: TableSchema, given: QueryShape): AskedQuery {
+  const shape = withNamedOrder(schema, given)
   const { perSecond = 1, order } = shape
   const asked = { shape, perSecond, text: shapeText(shape) }
   try {
@@ -45,6 +54,10 @@ export function askedQuery(schema: TableSchema, shape: QueryShape): AskedQuery {
   }
 }
 
+/** A query that asks another key for the same order. */
+const withNamedOrder = (schema: TableSchema, shape: QueryShape): QueryShape =>
+  shape.order === 'reverse' ? { ...shape, order: reverseByColumns(schema, (name) => shape.where[name] === '=') } : shape
+
 function whereOf(schema: TableSchema, { where }: QueryShape): Record<string, unknown> {
   return Object.fromEntries(Object.entries(where).map(([name, condition]) => [name, operand(schema, name, condition)]))
 }
@@ -53,19 +66,22 @@ function operand(schema: TableSchema, name: string, condition: ConditionShape): 
   const column = schema.columns.find((each) => each.name === name)
   // The planner names an unknown column in its refusal.
   const value = (place: number): unknown => (column === undefined ? place : examples(column, place + 1)[place])
+  if (isRange(condition)) {
+    // Far apart: a range that holds one number is planned as that number.
+    const ends = column === undefined ? [0, 1] : examples(column, 3, 1_000_000)
+    const [low, high] = condition
+    return { [low]: ends[0], [high]: ends.at(-1) }
+  }
   if (typeof condition === 'object') return { in: column === undefined ? [] : examples(column, condition.in) }
   switch (condition) {
     case '=':
       return value(0)
-    case 'range': {
-      // Far apart: a range that holds one number is planned as that number.
-      const [low, high] = column === undefined ? [0, 1] : examples(column, 2, 1_000_000)
-      return { gte: low, lt: high }
-    }
-    case 'from':
-      return { gte: value(0) }
-    case 'to':
-      return { lt: value(1) }
+    case 'gt':
+    case 'gte':
+      return { [condition]: value(0) }
+    case 'lt':
+    case 'lte':
+      return { [condition]: value(1) }
     case 'startsWith':
       return { startsWith: 'a' }
     case 'isNull':
@@ -73,19 +89,47 @@ function operand(schema: TableSchema, name: string, condition: ConditionShape): 
   }
 }
 
+type RangeShape = Extract<ConditionShape, readonly unknown[]>
+
+const isRange = (condition: ConditionShape | undefined): condition is RangeShape => Array.isArray(condition)
+
+const conditionText = (condition: ConditionShape): string =>
+  typeof condition === 'string' ? condition : isRange(condition) ? condition.join(' ') : `in ${condition.in}`
+
 const shapeText = ({ where, order = {} }: QueryShape): string =>
   [
-    ...Object.entries(where).map(([name, shape]) => `${showName(name)} ${typeof shape === 'string' ? shape : `in ${shape.in}`}`),
-    ...Object.entries(order).map(([name, direction]) => `order ${showName(name)} ${direction}`),
+    ...Object.entries(where).map(([name, condition]) => `${showName(name)} ${conditionText(condition)}`),
+    ...(order === 'reverse' ? ['order reverse'] : Object.entries(order).map(([name, direction]) => `order ${showName(name)} ${direction}`)),
   ].join(', ') || 'no condition'
 
 /** Whether a query binds a column to one value. */
 export const binds = ({ shape }: AskedQuery, column: string): boolean => shape.where[column] === '='
 
-/** Whether it needs the order of a column. */
-export const ranges = ({ shape }: AskedQuery, column: string): boolean => {
+/** How many values a query lists for a column; undefined if it has no list. */
+export function listed({ shape }: AskedQuery, column: string): number | undefined {
   const condition = shape.where[column]
-  return ['range', 'from', 'to', 'startsWith'].includes(condition as string) || shape.order?.[column] !== undefined
+  return typeof condition === 'object' && !isRange(condition) ? condition.in : undefined
+}
+
+/** Whether a condition has a lower end. */
+export const hasLowEnd = (condition: ConditionShape | undefined): boolean => condition === 'gt' || condition === 'gte' || isRange(condition)
+
+/** The order that it wants, by column. */
+export const orderOf = ({ shape: { order } }: AskedQuery): Readonly<Record<string, 'asc' | 'desc'>> =>
+  typeof order === 'object' ? order : {}
+
+/** Rows that it reads at most each time; undefined if nothing says so. */
+export function rowsAtMost({ shape: { limit, size } }: AskedQuery): number | undefined {
+  const most = Math.min(limit ?? Infinity, size ?? Infinity)
+  return most === Infinity ? undefined : most
+}
+
+/** Whether it needs the order of a column. */
+export const ranges = (query: AskedQuery, column: string): boolean => {
+  const condition = query.shape.where[column]
+  return (
+    isRange(condition) || ['gt', 'gte', 'lt', 'lte', 'startsWith'].includes(condition as string) || orderOf(query)[column] !== undefined
+  )
 }
 
 /** The queries that are refused with one of some codes. */

@@ -1,7 +1,7 @@
 import { type SchemaColumn, showName, typeFacts } from 'rowkey/internal'
 import { keyColumns, statsOf } from './columns.js'
-import { binds, ranges, type AskedQuery } from './queries.js'
-import type { Subject } from './subject.js'
+import { binds, orderOf, ranges, rowsAtMost, type AskedQuery } from './queries.js'
+import { ratesOf, type Subject } from './subject.js'
 import { snake } from './time.js'
 
 // Which key column tells each row from all others by itself. A uuid does not always: that of a user comes again in each of his rows.
@@ -23,15 +23,16 @@ function isRowId(subject: Subject, column: SchemaColumn): boolean {
 }
 
 /** Whether there are more rows than values, by what is said of the table: its rows, or those that a day adds. */
-function comesAgain({ stats, writes }: Subject, { name }: SchemaColumn): boolean {
-  const distinct = writes?.distinct?.[name]
-  return distinct !== undefined && Math.max(stats?.total ?? 0, (writes?.inserts ?? 0) * 86_400) > distinct
+function comesAgain(subject: Subject, { name }: SchemaColumn): boolean {
+  const distinct = subject.writes?.distinct?.[name]
+  return distinct !== undefined && Math.max(subject.stats?.total ?? 0, (ratesOf(subject).inserts ?? 0) * 86_400) > distinct
 }
 
 /** Whether a query reads several rows with one value of a column, in an order or a range of others. */
 const wantsSeveral = (query: AskedQuery, { name }: SchemaColumn): boolean =>
   binds(query, name) &&
-  ((query.shape.limit ?? 1) > 1 || Object.keys({ ...query.shape.where, ...query.shape.order }).some((other) => ranges(query, other)))
+  ((rowsAtMost(query) ?? 1) > 1 ||
+    [...Object.keys(query.shape.where), ...Object.keys(orderOf(query))].some((other) => ranges(query, other)))
 
 /** A text about key columns that are ids, but by their names not of the row; empty if there are none. */
 export function otherIds(subject: Subject): string {

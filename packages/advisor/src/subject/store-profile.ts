@@ -2,50 +2,58 @@
 import type { TableSchema } from 'rowkey'
 import { knownStores, type KnownStore, type PartitionLimits, type StoreDescription, type StoreFacts } from 'rowkey/adapter'
 
-/** The stores whose limits the advisor knows. */
-export type StoreName = KnownStore
+/** The partitions and encodings of tables in Kudu, of which the model has only the hash levels. */
+export interface KuduOptions {
+  /** Replicas of a tablet, 3 by default. */
+  readonly replicas?: number
+  /**
+   * Range partitions by one key column, by table. The lower end is inclusive, the upper end exclusive. Canonical values, 64-bit integers as text;
+   * null = no end.
+   */
+  readonly ranges?: Readonly<
+    Record<
+      string,
+      { readonly column: string; readonly bounds: readonly (readonly [from: number | string | null, to: number | string | null])[] }
+    >
+  >
+  /** Encodings that differ from the default, by table and column. */
+  readonly encodings?: Readonly<Record<string, Readonly<Record<string, 'plain' | 'bitshuffle' | 'runlength' | 'dictionary' | 'prefix'>>>>
+}
 
-/** The encodings of Kudu. */
-export type KuduEncoding = 'plain' | 'bitshuffle' | 'runlength' | 'dictionary' | 'prefix'
+export type KuduRanges = NonNullable<KuduOptions['ranges']>[string]
+export type KuduEncoding = NonNullable<KuduOptions['encodings']>[string][string]
+
+/** What options say of the store. */
+export interface StoreOptions {
+  readonly store?: KnownStore | StoreDescription
+  readonly storeOptions?: object
+  readonly servers?: number
+  readonly kudu?: KuduOptions
+}
 
 /** A store, and how much of it there is. */
-export interface StoreProfile {
-  /** A known one, or that of `description`. */
-  readonly name: StoreName | (string & {})
-  /**
-   * The description of the store, which its adapter exports: its own warnings of a table are then among the findings. The advisor imports no store, so
-   * that it runs in a browser.
-   */
+export interface StoreProfile extends Omit<StoreOptions, 'store'> {
+  readonly name: string
   readonly description?: StoreDescription
-  /** Options of its adapter, for the description; and `consistency: 'eventual'` for a store whose queries are such reads. */
-  readonly options?: object
-  /** Servers that hold data. */
-  readonly servers?: number
-  /** Kudu: replicas of a tablet, 3 by default. */
-  readonly replicas?: number
-  /** Kudu: the range partitions, by table. */
-  readonly ranges?: Readonly<Record<string, KuduRanges>>
-  /** Kudu: encodings that differ from the default, by table and column. */
-  readonly encodings?: Readonly<Record<string, Readonly<Record<string, KuduEncoding>>>>
 }
 
-/** Range partitions by one key column. The lower end is inclusive, the upper end exclusive. */
-export interface KuduRanges {
-  readonly column: string
-  /** Canonical values, 64-bit integers as text; null = no end. */
-  readonly bounds: readonly (readonly [from: KuduBound, to: KuduBound])[]
+/** The store of options; undefined if they name none. */
+export function profileOf({ store, storeOptions, servers, kudu }: StoreOptions): StoreProfile | undefined {
+  if (store === undefined) return undefined
+  return {
+    ...(typeof store === 'string' ? { name: store } : { name: store.name, description: store }),
+    ...(storeOptions === undefined ? {} : { storeOptions }),
+    ...(servers === undefined ? {} : { servers }),
+    ...(kudu === undefined ? {} : { kudu }),
+  }
 }
-
-/** One end of a range of Kudu. */
-export type KuduBound = number | string | null
 
 /** What is known of a store: what its description says, with the profile of its options, or else what its name means. */
 export function factsOf(store: StoreProfile | undefined): StoreFacts | undefined {
   if (store === undefined) return undefined
-  const { name, description, options = {} } = store
-  const known = Object.hasOwn(knownStores, name) ? knownStores[name as StoreName] : undefined
-  const own = description?.facts !== undefined && (description.name === name || known === undefined) ? description.facts : known
-  const { profile } = options as { readonly profile?: unknown }
+  const { name, description, storeOptions = {} } = store
+  const own = description?.facts ?? (Object.hasOwn(knownStores, name) ? knownStores[name as KnownStore] : undefined)
+  const { profile } = storeOptions as { readonly profile?: unknown }
   return own?.profiles !== undefined && typeof profile === 'string' && Object.hasOwn(own.profiles, profile) ? own.profiles[profile] : own
 }
 
@@ -61,13 +69,3 @@ export const partitionLimits = (store: StoreProfile | undefined): PartitionLimit
 /** What a model says about its table in a store. */
 export const hintOf = ({ stores }: TableSchema, store: string, hint: string): unknown =>
   (stores[store] as Readonly<Record<string, unknown>> | undefined)?.[hint]
-
-/**
- * The stores whose limits the advisor knows, in alphabetical order: what a command offers as `--store`.
- *
- * @example
- * ```ts
- * storeNames.includes('kudu') //=> true
- * ```
- */
-export const storeNames: readonly StoreName[] = Object.freeze(Object.keys(knownStores).sort() as StoreName[])

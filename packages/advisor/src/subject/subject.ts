@@ -3,14 +3,11 @@ import type { AskedQuery } from './queries.js'
 import type { StoreProfile } from './store-profile.js'
 import type { TableStats } from '../data/table-stats.js'
 
-/** The load of writes on a table, per second. A table that is only read has no rates here, but what follows is also about its reads. */
+/** The writes of a table. A table that is only read has no rates here, but what follows is also about its reads. */
 export interface WriteLoad {
   readonly table: string
-  /** New rows per second. */
-  readonly inserts?: number
-  /** Changes of existing rows per second. */
-  readonly updates?: number
-  readonly deletes?: number
+  /** New rows, changes of existing rows, and deleted rows, each per second. */
+  readonly perSecond?: { readonly inserts?: number; readonly updates?: number; readonly deletes?: number }
   /**
    * How unevenly the values of a column are used by writes and queries: the exponent of a Zipf distribution. 1 by default, which is usual: among 10,000 users the first
    * makes a tenth of all requests. 0: all values equally often.
@@ -28,7 +25,7 @@ export interface Subject {
   readonly stats: TableStats | undefined
   readonly store: StoreProfile | undefined
   /** The schema that the table has now. */
-  readonly before: TableSchema | undefined
+  readonly existing: TableSchema | undefined
   /** What is asked of all tables that are judged together, as they are before any change. */
   readonly loads: TableLoads
 }
@@ -49,8 +46,14 @@ interface TableLoads {
   readonly tables: readonly TableLoad[]
 }
 
+/** The writes per second that are known. */
+export const ratesOf = ({ writes }: Pick<Subject, 'writes'>): NonNullable<WriteLoad['perSecond']> => writes?.perSecond ?? {}
+
 /** Writes per second, of all sorts. */
-export const writesPerSecond = ({ writes }: Subject): number => (writes?.inserts ?? 0) + (writes?.updates ?? 0) + (writes?.deletes ?? 0)
+export function writesPerSecond(subject: Subject): number {
+  const { inserts = 0, updates = 0, deletes = 0 } = ratesOf(subject)
+  return inserts + updates + deletes
+}
 
 /** A number as people read it. */
 export const figure = (value: number): string =>

@@ -1,7 +1,7 @@
 // Tested by severity.test.ts.
-import type { AdviceSeverity } from '../finding.js'
+import type { Finding } from '../finding.js'
 import { partitionLimits } from './store-profile.js'
-import { figure, writesPerSecond, type Subject } from './subject.js'
+import { figure, ratesOf, writesPerSecond, type Subject } from './subject.js'
 
 // How much it matters that few places take all new rows: that depends on how many there are, which may not be known.
 
@@ -15,7 +15,7 @@ export type Weight = 'light' | 'heavy' | 'too heavy' | 'unknown'
 
 /** The weight of the new rows of a table, or of a part of them, if all go to so many places at a time. */
 export const weightOn = (subject: Subject, places: number, share = 1): Weight =>
-  weightOfRate(subject, subject.writes?.inserts ?? 0, places, share)
+  weightOfRate(subject, ratesOf(subject).inserts ?? 0, places, share)
 
 /** The weight of all writes of a table, or of a part of them, on places that have all of its rows. */
 export const weightOfWrites = (subject: Subject, places: number, share = 1): Weight =>
@@ -28,7 +28,7 @@ const weightOfRate = (subject: Subject, rate: number, places: number, share: num
 export const weightOf = (part: number): Weight => (part > 1 ? 'too heavy' : part >= little ? 'heavy' : 'light')
 
 /** How much a weight on one place matters. A finding that rests on an unknown one says from which load on it matters. */
-export const severities: Readonly<Record<Weight, AdviceSeverity>> = {
+export const severities: Readonly<Record<Weight, Finding['severity']>> = {
   light: 'info',
   unknown: 'warning',
   heavy: 'warning',
@@ -36,11 +36,10 @@ export const severities: Readonly<Record<Weight, AdviceSeverity>> = {
 }
 
 /** How much it matters that one place takes all new rows of a moment. */
-export const severityOnOnePlace = (subject: Subject): AdviceSeverity => severities[weightOn(subject, 1)]
+export const severityOnOnePlace = (subject: Subject): Finding['severity'] => severities[weightOn(subject, 1)]
 
 /** Whether it is known how much is written. */
-export const isLoadKnown = ({ writes }: Subject): boolean =>
-  writes?.inserts !== undefined || writes?.updates !== undefined || writes?.deletes !== undefined
+export const isLoadKnown = (subject: Subject): boolean => Object.values(ratesOf(subject)).some((rate) => rate !== undefined)
 
 /** If the load is unknown, the sentence that says from which load on a finding matters, with a space before it. */
 export const mattersFrom = (subject: Subject, places: number): string =>

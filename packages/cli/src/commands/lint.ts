@@ -1,4 +1,6 @@
-import { advise, checkAdviceOptions, type AdviceOptions, type AdviceSeverity, type StoreProfile, type TableStats } from '@rowkey/advisor'
+import { advise, type AdviceOptions, type Finding, type TableStats } from '@rowkey/advisor'
+import type { TableSchema } from 'rowkey'
+import type { KnownStore } from 'rowkey/adapter'
 import { Option, type Command } from 'commander'
 import { relative } from 'node:path'
 import { exitCodes, Failure } from '../failure.js'
@@ -16,6 +18,7 @@ import { wrap } from '../text/wrap.js'
 import { version } from '../version.js'
 import { positive, withExample, withModels, type ModelOptions } from './options.js'
 
+type Severity = Finding['severity']
 type Format = 'pretty' | 'json' | 'sarif' | 'github'
 
 type Options = ModelOptions & {
@@ -24,10 +27,10 @@ type Options = ModelOptions & {
   readonly total?: number
   readonly store?: string
   readonly servers?: number
-  readonly before?: readonly string[]
+  readonly existing?: readonly string[]
   readonly fix?: true
   readonly format: Format
-  readonly failOn: AdviceSeverity | 'never'
+  readonly failOn: Severity | 'never'
 }
 
 /** `rowkey lint` */
@@ -40,13 +43,13 @@ export function lintCommand(command: Command, shell: Shell): Command {
     .argument('[model...]', 'tables or classes; all of them by default')
     .option(
       '--queries <file>',
-      'queries and writes, in JSON: { "queries": [{ "table": "logs", "where": { "host": "=", "at": "range" } }] }',
+      'queries and writes, in JSON: { "queries": [{ "table": "logs", "where": { "host": "=", "at": ["gte", "lt"] } }] }',
     )
     .option('--sample <file...>', 'rows as they were written, .ndjson or .csv; TABLE=FILE if there are several tables')
     .option('--total <rows>', 'rows of the table that the sample is of', positive)
     .addOption(new Option('--store <name>', 'the store').choices(judgedStores))
     .option('--servers <count>', 'servers of the store', positive)
-    .option('--before <file...>', 'models of the tables that exist, to find changes that no store can make')
+    .option('--existing <file...>', 'models of the tables that exist, to find changes that no store can make')
     .option('--fix', 'print the changed models as code; no file is edited')
     .addOption(new Option('--format <format>', 'how findings are printed').choices(['pretty', 'json', 'sarif', 'github']).default('pretty'))
     .addOption(
@@ -58,7 +61,7 @@ export function lintCommand(command: Command, shell: Shell): Command {
       const project = await loadProject(options, shell)
       const models = selectModels(project.models, names)
       const given = await adviceOptions(shell, project.models, models, lintInput(shell, project.lint, options.queries), options)
-      const advice = advise(models.map(({ schema }) => schema), given) // prettier-ignore
+      const advice = advise(schemasOf(models), given)
       if (advice.findings.some(({ severity }) => fails(severity, options.failOn))) shell.exitCode = exitCodes.findings
       if (options.fix) return printFixed(shell, models, given, options)
       const fileOf = (table: string): string | undefined =>
@@ -80,10 +83,12 @@ export function lintCommand(command: Command, shell: Shell): Command {
   return withExample(withModels(command), 'rowkey lint --store cassandra --fail-on error')
 }
 
-const severities: readonly AdviceSeverity[] = ['error', 'warning', 'info']
+const severities: readonly Severity[] = ['error', 'warning', 'info']
 
-const fails = (severity: AdviceSeverity, least: AdviceSeverity | 'never'): boolean =>
+const fails = (severity: Severity, least: Severity | 'never'): boolean =>
   least !== 'never' && severities.indexOf(severity) <= severities.indexOf(least)
+
+const schemasOf = (models: readonly LoadedModel[]): readonly TableSchema[] => models.map(({ schema }) => schema)
 
 const pathOf = (model: LoadedModel | undefined, folder: string): string | undefined =>
   model === undefined ? undefined : relative(folder, model.file)
@@ -98,37 +103,33 @@ async function adviceOptions(
 ): Promise<AdviceOptions> {
   const { queries = [], writes = [], ignore = [] } = input
   // Also what is left out, because a misspelt field is one wherever it is.
-  checkAdviceOptions(
-    all.map(({ schema }) => schema),
-    { queries, writes, ignore },
-  )
+  if (models.length < all.length) advise(schemasOf(all), { queries, writes, ignore })
   const others = new Set(all.filter((model) => !models.includes(model)).map(({ schema }) => schema.name))
   const own = <T extends { readonly table?: string }>(list: readonly T[]): readonly T[] =>
     list.filter(({ table }) => table === undefined || !others.has(table)) // a name of no table is refused
-  const store = await profileOf(options.store ?? input.store, options.servers ?? input.servers, shell.folder)
-  const before =
-    options.before === undefined
-      ? []
-      : (await loadProject({ ...options, models: options.before }, shell)).models.map(({ schema }) => schema)
+  const { existing } = options
+  const servers = options.servers ?? input.servers
   return {
     queries: own(queries),
     writes: own(writes),
     ignore: own(ignore),
-    before,
+    existing: existing === undefined ? [] : schemasOf((await loadProject({ ...options, models: existing }, shell)).models),
     stats: await samplesOf(shell, models, options),
-    ...(store === undefined ? {} : { store }),
+    ...(await storeOptions(options.store ?? input.store, shell.folder)),
+    ...(servers === undefined ? {} : { servers }),
   }
 }
 
-async function profileOf(name: string | undefined, servers: number | undefined, folder: string): Promise<StoreProfile | undefined> {
-  if (name === undefined) return undefined
+async function storeOptions(name: string | undefined, folder: string): Promise<Pick<AdviceOptions, 'store' | 'storeOptions'>> {
+  if (name === undefined) return {}
   if (!judgedStores.includes(name)) throw new Failure(`there is no store '${name}'. There are: ${judgedStores.join(', ')}.`)
-  const size = servers === undefined ? {} : { servers }
   // One that has no table definitions has no warnings of its own.
-  if (knownFacts(name)?.noDefinitions !== undefined) return { name, ...size }
-  const adapter = storeNames.find((each) => each === name || knownFacts(each)?.profiles?.[name] !== undefined)
-  if (adapter === undefined || stores[adapter]?.package === undefined) return { name, ...size }
-  return { name, description: await storeOf(adapter, folder), ...size, ...(adapter === name ? {} : { options: { profile: name } }) }
+  const adapter =
+    knownFacts(name)?.noDefinitions === undefined
+      ? storeNames.find((each) => each === name || knownFacts(each)?.profiles?.[name] !== undefined)
+      : undefined
+  if (adapter === undefined || stores[adapter]?.package === undefined) return { store: name as KnownStore }
+  return { store: await storeOf(adapter, folder), ...(adapter === name ? {} : { storeOptions: { profile: name } }) }
 }
 
 async function samplesOf(shell: Shell, models: readonly LoadedModel[], { sample = [], total }: Options): Promise<readonly TableStats[]> {

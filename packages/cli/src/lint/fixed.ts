@@ -1,12 +1,14 @@
 // Tested by lint.test.ts.
-import { advise, applyFix, schemaCode, type AdviceFinding, type AdviceOptions } from '@rowkey/advisor'
+import { advise, applyFix, schemaCode, type Finding, type AdviceOptions } from '@rowkey/advisor'
+import { reverseByColumns } from 'rowkey/internal'
+import type { TableSchema } from 'rowkey'
 import type { LoadedModel } from '../load/load-models.js'
 
 /** A model after its fixes. */
 export interface FixedModel {
   readonly table: string
   /** What was fixed, in order. */
-  readonly fixed: readonly AdviceFinding[]
+  readonly fixed: readonly Finding[]
   /** The changed model as code. */
   readonly code: string
 }
@@ -18,8 +20,8 @@ const maxFixes = 20
 export function fixedModels(models: readonly LoadedModel[], options: AdviceOptions): readonly FixedModel[] {
   return models.flatMap(({ schema: given, name }) => {
     let schema = given
-    let known = ofTable(options, given.name)
-    const fixed: AdviceFinding[] = []
+    let known = ofTable(options, given)
+    const fixed: Finding[] = []
     while (fixed.length < maxFixes) {
       const next = advise([schema], known).findings.find(
         ({ change, severity, code }) => change !== undefined && severity !== 'info' && !fixed.some((each) => each.code === code),
@@ -35,14 +37,17 @@ export function fixedModels(models: readonly LoadedModel[], options: AdviceOptio
   })
 }
 
-function ofTable({ queries = [], writes = [], stats = [], before = [], ignore = [], ...rest }: AdviceOptions, name: string): AdviceOptions {
+/** What is about a table. Its queries want the same order of every changed model, also if they say `'reverse'`. */
+function ofTable({ queries = [], writes = [], stats = [], ignore = [], ...rest }: AdviceOptions, schema: TableSchema): AdviceOptions {
+  const { name } = schema
   const own = <T extends { readonly table: string }>(all: readonly T[]): readonly T[] => all.filter(({ table }) => table === name)
   return {
     ...rest,
-    queries: own(queries),
+    queries: own(queries).map((query) =>
+      query.order === 'reverse' ? { ...query, order: reverseByColumns(schema, (column) => query.where[column] === '=') } : query,
+    ),
     writes: own(writes),
     stats: own(stats),
-    before: before.filter((each) => each.name === name),
     ignore: ignore.filter(({ table }) => table === undefined || table === name),
   }
 }

@@ -1,18 +1,18 @@
 // Tested by lint.test.ts.
-import type { Advice, AdviceFinding, AdviceSeverity } from '@rowkey/advisor'
+import type { Advice, Finding } from '@rowkey/advisor'
 
 /** The file in which a table is declared, by the table's name, relative to the working folder. */
 export type FileOf = (table: string) => string | undefined
 
-const levels: Readonly<Record<AdviceSeverity, 'error' | 'warning' | 'note'>> = { error: 'error', warning: 'warning', info: 'note' }
+const levels: Readonly<Record<Finding['severity'], 'error' | 'warning' | 'note'>> = { error: 'error', warning: 'warning', info: 'note' }
 
-const textOf = ({ table, column, evidence, message, fix }: AdviceFinding): string =>
+const textOf = ({ table, column, evidence, message, fix }: Finding): string =>
   `${table}${column === undefined ? '' : `.${column}`}: ${evidence}. ${message}${fix === undefined ? '' : ` ${fix}`}`
 
 /** Advice as a log of SARIF 2.1.0, for code scanning. Source: OASIS, Static Analysis Results Interchange Format 2.1.0. */
 export function sarifOf({ findings, ignored }: Advice, version: string, fileOf: FileOf): object {
   const codes = [...new Set([...findings, ...ignored].map(({ code }) => code))].sort()
-  const result = (finding: AdviceFinding): object => {
+  const result = (finding: Finding): object => {
     const file = fileOf(finding.table)
     return {
       ruleId: finding.code,
@@ -37,7 +37,7 @@ export function sarifOf({ findings, ignored }: Advice, version: string, fileOf: 
   }
 }
 
-const commands: Readonly<Record<AdviceSeverity, string>> = { error: 'error', warning: 'warning', info: 'notice' }
+const commands: Readonly<Record<Finding['severity'], string>> = { error: 'error', warning: 'warning', info: 'notice' }
 
 const escaped = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 const property = (text: string): string => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

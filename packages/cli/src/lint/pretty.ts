@@ -1,13 +1,13 @@
 // Tested by lint.test.ts.
-import type { Advice, AdviceFinding, AdviceSeverity } from '@rowkey/advisor'
+import type { Advice, Finding } from '@rowkey/advisor'
 import type { Shell } from '../shell.js'
 import { wrap } from '../text/wrap.js'
 
-const marks: Readonly<Record<AdviceSeverity, string>> = { error: '✗', warning: '▲', info: '·' }
+const marks: Readonly<Record<Finding['severity'], string>> = { error: '✗', warning: '▲', info: '·' }
 
 type Colors = Shell['colors']
 
-const paint = (colors: Colors, severity: AdviceSeverity, text: string): string =>
+const paint = (colors: Colors, severity: Finding['severity'], text: string): string =>
   severity === 'error' ? colors.red(text) : severity === 'warning' ? colors.yellow(text) : colors.dim(text)
 
 /** Advice for a person: the findings of each table, then what is ignored, then the sum. */
@@ -29,11 +29,7 @@ export function prettyAdvice(
   ]
 }
 
-function linesOf(
-  { severity, code, column, evidence, message, fix, guides }: AdviceFinding,
-  colors: Colors,
-  columns: number,
-): readonly string[] {
+function linesOf({ severity, code, column, evidence, message, fix, guides }: Finding, colors: Colors, columns: number): readonly string[] {
   const head = [
     paint(colors, severity, `${marks[severity]} ${severity}`),
     colors.bold(code),
@@ -48,8 +44,8 @@ function linesOf(
   return [`  ${head}`, ...texts.flatMap((text) => wrap(`    ${text}`, columns, '      '))]
 }
 
-function sum(findings: readonly AdviceFinding[], ignored: number, tables: number, colors: Colors): string {
-  const count = (severity: AdviceSeverity, one: string, many: string): readonly string[] => {
+function sum(findings: readonly Finding[], ignored: number, tables: number, colors: Colors): string {
+  const count = (severity: Finding['severity'], one: string, many: string): readonly string[] => {
     const number = findings.filter((finding) => finding.severity === severity).length
     return number === 0 ? [] : [`${number} ${number === 1 ? one : many}`]
   }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { nearestName } from 'rowkey/internal'
-import type { Ignore, QueryShape, StoreProfile, WriteLoad } from '@rowkey/advisor'
+import type { Ignore, QueryShape, WriteLoad } from '@rowkey/advisor'
 import { Failure, systemReason } from '../failure.js'
 import { filesOf } from './glob.js'
 import type { Shown } from './shown.js'
@@ -20,7 +20,8 @@ export interface LintInput {
   readonly queries?: readonly QueryShape[]
   readonly writes?: readonly WriteLoad[]
   readonly ignore?: readonly Ignore[]
-  readonly store?: StoreProfile['name']
+  /** The name of a store. */
+  readonly store?: string
   readonly servers?: number
 }
 

@@ -36,7 +36,8 @@ const schemas = z
   )
 const tables = z.array(z.string()).optional().describe('Names of tables or classes. Default: all')
 const condition = z.union([
-  z.enum(['=', 'range', 'from', 'to', 'startsWith', 'isNull']),
+  z.enum(['=', 'gt', 'gte', 'lt', 'lte', 'startsWith', 'isNull']),
+  z.tuple([z.enum(['gt', 'gte']), z.enum(['lt', 'lte'])]).describe('a range'),
   only({ in: z.number().int().min(1) }).describe('so many values'),
 ])
 
@@ -62,9 +63,11 @@ export const tools: readonly Tool[] = [
           only({
             table: z.string(),
             where: z.record(z.string(), condition).describe('Conditions without values, by column'),
-            order: z.record(z.string(), z.enum(['asc', 'desc'])).optional(),
-            perSecond: z.number().min(0).optional(),
+            order: z.union([z.literal('reverse'), z.record(z.string(), z.enum(['asc', 'desc']))]).optional(),
             limit: z.number().int().min(1).optional(),
+            size: z.number().int().min(1).optional().describe('Rows of a page'),
+            consistency: z.enum(['strong', 'eventual']).optional(),
+            perSecond: z.number().min(0).optional(),
           }),
         )
         .optional(),
@@ -72,15 +75,16 @@ export const tools: readonly Tool[] = [
         .array(
           only({
             table: z.string(),
-            inserts: z.number().min(0).optional(),
-            updates: z.number().min(0).optional(),
-            deletes: z.number().min(0).optional(),
+            perSecond: only({
+              inserts: z.number().min(0).optional(),
+              updates: z.number().min(0).optional(),
+              deletes: z.number().min(0).optional(),
+            }).optional(),
             skew: z.number().min(0).optional().describe('Exponent of Zipf: 0 = even, 1 = usual'),
             distinct: z.record(z.string(), z.number().min(1)).optional().describe('Different values, by column'),
           }),
         )
-        .optional()
-        .describe('Per second'),
+        .optional(),
       store: z.enum(judgedStores).optional(),
       servers: z.number().int().min(1).optional(),
     }),

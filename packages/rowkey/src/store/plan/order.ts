@@ -18,6 +18,17 @@ export interface ScanOrder {
   readonly merged: number
 }
 
+/**
+ * `'reverse'` column by column, which asks for the same rows of another key; `'reverse'` if a column has no order that could be named.
+ *
+ * @param isBound whether a query gives the column one value
+ */
+export function reverseByColumns({ columns, keyLength }: TableSchema, isBound: (name: string) => boolean): Order {
+  const free = columns.slice(0, keyLength).filter(({ name }) => !isBound(name))
+  if (free.some(({ type }) => !type.ordered)) return 'reverse'
+  return Object.fromEntries(free.map(({ name, type }) => [name, type.desc ? 'asc' : 'desc']))
+}
+
 /** The key columns in the order in which they order the rows. */
 export function orderedColumns(keyLength: number, merged: number): readonly number[] {
   return Array.from({ length: keyLength }, (_, place) => (place + merged) % keyLength)
