@@ -13,22 +13,24 @@ const codes = (options?: AdviceOptions, schemas = [Events, Items]): readonly str
 test('errors come first, then warnings, then the rest', () => {
   const queries: AdviceOptions['queries'] = [
     { table: 'events', where: { host: '=' } },
-    { table: 'events', where: { at: 'range' }, order: { at: 'desc' }, perSecond: 10 },
+    { table: 'events', where: { at: ['gte', 'lt'] }, order: { at: 'desc' }, perSecond: 10 },
   ]
   expect(codes({ queries })).toEqual(['events error full-scan', 'events warning monotonic-first', 'events warning reverse'])
 })
 
 test('more than a thousand new rows a second make an error of a key that counts up', () => {
-  expect(codes({ writes: [{ table: 'events', inserts: 1000 }] })).toEqual(['events warning monotonic-first'])
-  expect(codes({ writes: [{ table: 'events', inserts: 1001 }] })).toEqual(['events error monotonic-first'])
+  expect(codes({ writes: [{ table: 'events', perSecond: { inserts: 1000 } }] })).toEqual(['events warning monotonic-first'])
+  expect(codes({ writes: [{ table: 'events', perSecond: { inserts: 1001 } }] })).toEqual(['events error monotonic-first'])
   // Only new rows go to the end.
-  expect(codes({ writes: [{ table: 'events', inserts: 900, updates: 5000, deletes: 900 }] })).toEqual(['events warning monotonic-first'])
+  expect(codes({ writes: [{ table: 'events', perSecond: { inserts: 900, updates: 5000, deletes: 900 } }] })).toEqual([
+    'events warning monotonic-first',
+  ])
 })
 
 test('advice is JSON, and the same each time', () => {
   const options: AdviceOptions = {
-    queries: [{ table: 'events', where: { at: 'from' }, perSecond: 3 }],
-    writes: [{ table: 'events', inserts: 5000 }],
+    queries: [{ table: 'events', where: { at: 'gte' }, perSecond: 3 }],
+    writes: [{ table: 'events', perSecond: { inserts: 5000 } }],
   }
   const advice = advise([Events, Items], options)
   expect(JSON.parse(JSON.stringify(advice))).toEqual(advice)
@@ -55,11 +57,11 @@ test.each([
   [{ queries: [{ table: 'events', where: {}, limit: 0 }] }, 'limit is 0. Give a number from 1.'],
   [{ queries: 'events' }, 'queries is "events". Give a list.'],
   [{ queries: [null] }, 'queries name the table undefined'],
-  [{ writes: [{ table: 'events', inserts: Infinity }] }, 'inserts is Infinity'],
+  [{ writes: [{ table: 'events', perSecond: { inserts: Infinity } }] }, 'inserts is Infinity'],
   [{ writes: [{ table: 'events', distinct: { at: 0 } }] }, 'distinct.at is 0'],
   [{ writes: [{ table: 'events' }, { table: 'events' }] }, "writes has 'events' twice"],
-  [{ store: { name: 'mongodb' } }, 'name is "mongodb". Did you mean "dynamodb"?'],
-  [{ store: { name: 'kudu', servers: 0 } }, 'servers is 0'],
+  [{ store: 'mongodb' }, 'name is "mongodb". Did you mean "dynamodb"?'],
+  [{ store: 'kudu', servers: 0 }, 'servers is 0'],
 ])('INVALID_OPTION: %j', (options, message) => {
   expect(() => advise([Events], options as never)).toThrow(message)
   expect(() => advise([Events], options as never)).toThrow('INVALID_OPTION')
@@ -67,7 +69,7 @@ test.each([
 
 test.each([
   { before: null },
-  { before: [null] },
+  { existing: [null] },
   { ignore: 'x' },
   { ignore: [null] },
   { store: null },
@@ -146,11 +148,11 @@ test('a fix is a schema like any other, and fixes can follow one another', () =>
 })
 
 test('a column that every query binds comes first: queries decide, and it spreads the writes as well', () => {
-  const queries: AdviceOptions['queries'] = [{ table: 'events', where: { at: 'range', host: '=' } }]
+  const queries: AdviceOptions['queries'] = [{ table: 'events', where: { at: ['gte', 'lt'], host: '=' } }]
   const [finding] = advise([Events], { queries }).findings
   expect(finding?.fix).toBe("Every query has a value for 'host', so put it first: key: ['host', 'at', 'event'].")
   expect(advise([applyFix(Events, finding as never)], { queries }).findings.map(({ code }) => code)).toEqual([])
-  const hashed = advise([Events], { queries, store: cassandra }).findings.find(({ code }) => code === 'one-partition')
+  const hashed = advise([Events], { queries, ...cassandra }).findings.find(({ code }) => code === 'one-partition')
   expect(hashed?.fix).toBe("Every query has a value for 'host', so make it the partition: partition: ['host'], key: ['at', 'event'].")
 })
 

@@ -54,7 +54,7 @@ const uuidOf = (i: number): string => `${hexOf(i)}-0000-4000-8000-${hexOf(i * 7 
 const events = table({ at, host: text(), seq: uint32() }, ['at', 'host', 'seq'])
 const byHost = table({ host: text(), at, level: uint32() }, ['host', 'at'])
 const salted = (of: readonly string[], count = 16): Partial<Definition> => ({ salt: bucket({ of, count }) })
-const ofHost = { table: 'rows', where: { host: '=' as const, at: 'range' as const } }
+const ofHost = { table: 'rows', where: { host: '=' as const, at: ['gte', 'lt'] as const } }
 /** So many columns that may be null. */
 const nullables = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`c${i}`, nullable(text())]))
 
@@ -77,7 +77,7 @@ export const cases: readonly Case[] = [
       { schema: byHost },
       { schema: table({ at, host: text(), seq: uint32() }, ['at', 'host', 'seq'], salted(['host', 'seq'])) },
       // A store that hashes the partition has no order.
-      { schema: table({ id: uuid({ order: 'time' }), part: uint32() }, ['part'], { partition: ['id'] }), options: { store: cassandra } },
+      { schema: table({ id: uuid({ order: 'time' }), part: uint32() }, ['part'], { partition: ['id'] }), options: cassandra },
       // Birthdays are times and come in any order.
       {
         ...dataOf(table({ born: date(), id: uuid() }, ['born', 'id']), (i) => ({
@@ -96,7 +96,7 @@ export const cases: readonly Case[] = [
       { ...dataOf(table({ status: text(), id: uuid() }, ['status', 'id']), (i) => ({ status: hexOf(i), id: uuidOf(i) })) },
       {
         schema: table({ isPaid: bool(), user: text(), id: uuid() }, ['id'], { partition: ['isPaid', 'user'] }),
-        options: { store: cassandra },
+        options: cassandra,
       },
     ],
   },
@@ -112,7 +112,7 @@ export const cases: readonly Case[] = [
     code: 'many-key-columns',
     bad: {
       schema: table({ a: text(), b: text(), id: uuid(), d: text(), e: text() }, ['a', 'b', 'id', 'd', 'e']),
-      options: { queries: [{ table: 'rows', where: { a: '=', b: 'range' } }] },
+      options: { queries: [{ table: 'rows', where: { a: '=', b: ['gte', 'lt'] } }] },
     },
     good: [{ schema: byHost }, { schema: table({ a: text(), b: text(), c: text() }, ['a', 'b', 'c']) }],
   },
@@ -216,7 +216,7 @@ export const cases: readonly Case[] = [
   },
   {
     code: 'full-scan',
-    bad: { schema: byHost, options: { queries: [{ table: 'rows', where: { at: 'range' } }] } },
+    bad: { schema: byHost, options: { queries: [{ table: 'rows', where: { at: ['gte', 'lt'] } }] } },
     good: [{ schema: byHost, options: { queries: [ofHost] } }],
   },
   {
@@ -228,7 +228,7 @@ export const cases: readonly Case[] = [
     good: [
       {
         schema: table({ user: text(), no: uint32() }, ['user', 'no'], { salt: hashPrefix({ of: 'user' }) }),
-        options: { queries: [{ table: 'rows', where: { user: '=', no: 'range' } }] },
+        options: { queries: [{ table: 'rows', where: { user: '=', no: ['gte', 'lt'] } }] },
       },
     ],
   },
@@ -270,8 +270,8 @@ export const cases: readonly Case[] = [
   },
   {
     code: 'open-range',
-    bad: { schema: events, options: { queries: [{ table: 'rows', where: { at: 'from' } }] } },
-    good: [{ schema: events, options: { queries: [{ table: 'rows', where: { at: 'range' } }] } }],
+    bad: { schema: events, options: { queries: [{ table: 'rows', where: { at: 'gte' } }] } },
+    good: [{ schema: events, options: { queries: [{ table: 'rows', where: { at: ['gte', 'lt'] } }] } }],
   },
   {
     code: 'reverse',
@@ -285,89 +285,85 @@ export const cases: readonly Case[] = [
   },
   {
     code: 'one-partition',
-    bad: { schema: byHost, options: { store: dynamodb } },
-    good: [{ schema: table({ host: text(), at }, ['at'], { partition: ['host'] }), options: { store: dynamodb } }],
+    bad: { schema: byHost, options: dynamodb },
+    good: [{ schema: table({ host: text(), at }, ['at'], { partition: ['host'] }), options: dynamodb }],
   },
   {
     code: 'few-partitions',
-    bad: { schema: table({ host: text(), at }, ['host', 'at'], salted(['host'])), options: { store: cassandra } },
-    good: [{ schema: table({ host: text(), at }, ['at'], { partition: ['host'] }), options: { store: cassandra } }],
+    bad: { schema: table({ host: text(), at }, ['host', 'at'], salted(['host'])), options: cassandra },
+    good: [{ schema: table({ host: text(), at }, ['at'], { partition: ['host'] }), options: cassandra }],
   },
   {
     code: 'lightweight-transactions',
-    bad: { schema: tenants, options: { store: cassandra } },
-    good: [
-      { schema: table({ tenant: text(), id: uuid() }, ['id'], { partition: ['tenant'], writes: 'plain' }), options: { store: cassandra } },
-    ],
+    bad: { schema: tenants, options: cassandra },
+    good: [{ schema: table({ tenant: text(), id: uuid() }, ['id'], { partition: ['tenant'], writes: 'plain' }), options: cassandra }],
   },
   {
     code: 'null-tombstones',
     bad: {
       schema: table({ tenant: text(), id: uuid(), ...nullables(50) }, ['id'], { partition: ['tenant'] }),
-      options: { store: cassandra },
+      options: cassandra,
     },
     good: [
-      { schema: table({ tenant: text(), id: uuid(), ...nullables(49) }, ['id'], { partition: ['tenant'] }), options: { store: cassandra } },
+      { schema: table({ tenant: text(), id: uuid(), ...nullables(49) }, ['id'], { partition: ['tenant'] }), options: cassandra },
       {
         schema: table({ tenant: text(), id: uuid(), ...nullables(50) }, ['id'], { partition: ['tenant'], writes: 'plain' }),
-        options: { store: cassandra },
+        options: cassandra,
       },
     ],
   },
   {
     code: 'one-shard',
-    bad: { schema: byHost, options: { store: redis } },
-    good: [{ schema: tenants, options: { store: redis } }],
+    bad: { schema: byHost, options: redis },
+    good: [{ schema: tenants, options: redis }],
   },
   {
     code: 'few-shards',
-    bad: { schema: table({ host: text() }, ['host'], salted(['host'], 4)), options: { store: redis } },
-    good: [{ schema: table({ host: text() }, ['host'], salted(['host'], 16)), options: { store: redis } }],
+    bad: { schema: table({ host: text() }, ['host'], salted(['host'], 4)), options: redis },
+    good: [{ schema: table({ host: text() }, ['host'], salted(['host'], 16)), options: redis }],
   },
   {
     code: 'shared-shards',
-    bad: { schema: table({ host: text() }, ['host'], salted(['host'], 1000)), options: { store: redis } },
-    good: [{ schema: table({ host: text() }, ['host'], salted(['host'], 16)), options: { store: redis } }],
+    bad: { schema: table({ host: text() }, ['host'], salted(['host'], 1000)), options: redis },
+    good: [{ schema: table({ host: text() }, ['host'], salted(['host'], 16)), options: redis }],
   },
   {
     code: 'one-region',
-    bad: { schema: byHost, options: { store: hbase } },
+    bad: { schema: byHost, options: hbase },
     good: [
       {
         schema: table({ host: text(), at }, ['host', 'at'], { stores: { hbase: { splits: ['67', '6e', '74'] } } }),
-        options: { store: hbase },
+        options: hbase,
       },
-      { schema: events, options: { store: hbase } }, // monotonic-first says it
+      { schema: events, options: hbase }, // monotonic-first says it
     ],
   },
   {
     code: 'unsplit-buckets',
-    bad: { schema: table({ host: text() }, ['host'], salted(['host'])), options: { store: hbase } },
-    good: [
-      { schema: table({ host: text() }, ['host'], { ...salted(['host']), stores: { hbase: { splits: 16 } } }), options: { store: hbase } },
-    ],
+    bad: { schema: table({ host: text() }, ['host'], salted(['host'])), options: hbase },
+    good: [{ schema: table({ host: text() }, ['host'], { ...salted(['host']), stores: { hbase: { splits: 16 } } }), options: hbase }],
   },
   {
     code: 'lindorm-key-columns',
     bad: {
       schema: table({ a: text(), b: text(), c: text(), d: text(), e: text(), f: text() }, ['a', 'b', 'c', 'd', 'e', 'f']),
-      options: { store: lindorm },
+      options: lindorm,
     },
-    good: [{ schema: byHost, options: { store: lindorm } }],
+    good: [{ schema: byHost, options: lindorm }],
   },
   {
     code: 'store-refuses',
-    bad: { schema: table({ host: text() }, ['host'], { stores: { hbase: { splits: 'many' } } }), options: { store: hbase } },
-    good: [{ schema: byHost, options: { store: hbase } }],
+    bad: { schema: table({ host: text() }, ['host'], { stores: { hbase: { splits: 'many' } } }), options: hbase },
+    good: [{ schema: byHost, options: hbase }],
   },
   {
     code: 'few-buckets',
-    bad: { schema: table({ at, id: uuid() }, ['at', 'id'], salted(['id'], 2)), options: { store: hbase } },
+    bad: { schema: table({ at, id: uuid() }, ['at', 'id'], salted(['id'], 2)), options: hbase },
     good: [
-      { schema: table({ at, id: uuid() }, ['at', 'id'], salted(['id'], 8)), options: { store: hbase } },
+      { schema: table({ at, id: uuid() }, ['at', 'id'], salted(['id'], 8)), options: hbase },
       {
         schema: table({ id: uuid() }, ['id'], salted(['id'], 4)),
-        options: { store: dynamodb, writes: [{ table: 'rows', inserts: 4000 }] },
+        options: { ...dynamodb, writes: [{ table: 'rows', perSecond: { inserts: 4000 } }] },
       },
     ],
   },
@@ -375,21 +371,21 @@ export const cases: readonly Case[] = [
     code: 'few-buckets',
     bad: {
       schema: table({ id: uuid() }, ['id'], salted(['id'], 4)),
-      options: { store: dynamodb, writes: [{ table: 'rows', inserts: 4001 }] },
+      options: { ...dynamodb, writes: [{ table: 'rows', perSecond: { inserts: 4001 } }] },
     },
-    good: [{ schema: table({ id: uuid() }, ['id'], salted(['id'], 2)), options: { store: { name: 'lmdb', servers: 6 } } }],
+    good: [{ schema: table({ id: uuid() }, ['id'], salted(['id'], 2)), options: { store: 'lmdb', servers: 6 } }],
   },
   {
     code: 'hot-partition',
     bad: {
       schema: tenants,
-      options: { store: dynamodb, writes: [{ table: 'rows', inserts: 20_000, distinct: { tenant: 10_000 } }] },
+      options: { ...dynamodb, writes: [{ table: 'rows', perSecond: { inserts: 20_000 }, distinct: { tenant: 10_000 } }] },
     },
     good: [
-      { schema: tenants, options: { store: dynamodb, writes: [{ table: 'rows', inserts: 500, distinct: { tenant: 10_000 } }] } },
+      { schema: tenants, options: { ...dynamodb, writes: [{ table: 'rows', perSecond: { inserts: 500 }, distinct: { tenant: 10_000 } }] } },
       {
         schema: tenants,
-        options: { store: dynamodb, writes: [{ table: 'rows', inserts: 20_000, distinct: { tenant: 10_000 }, skew: 0 }] },
+        options: { ...dynamodb, writes: [{ table: 'rows', perSecond: { inserts: 20_000 }, distinct: { tenant: 10_000 }, skew: 0 }] },
       },
     ],
   },
@@ -398,7 +394,7 @@ export const cases: readonly Case[] = [
     bad: {
       schema: tenants,
       options: {
-        store: dynamodb,
+        ...dynamodb,
         writes: [{ table: 'rows', distinct: { tenant: 10_000 } }],
         queries: [{ table: 'rows', where: { tenant: '=', id: '=' }, perSecond: 60_000 }],
       },
@@ -407,28 +403,31 @@ export const cases: readonly Case[] = [
       {
         schema: tenants,
         options: {
-          store: dynamodb,
+          ...dynamodb,
           writes: [{ table: 'rows', distinct: { tenant: 10_000 } }],
           queries: [{ table: 'rows', where: { tenant: '=' }, perSecond: 20_000 }],
         },
       },
       // Nobody knows how many tenants there are.
-      { schema: tenants, options: { store: dynamodb, queries: [{ table: 'rows', where: { tenant: '=' }, perSecond: 60_000 }] } },
+      { schema: tenants, options: { ...dynamodb, queries: [{ table: 'rows', where: { tenant: '=' }, perSecond: 60_000 }] } },
     ],
   },
   {
     code: 'giant-tenant',
-    bad: dataOf(tenants, (i) => ({ tenant: i % 3 === 0 ? 'giant' : hexOf(i), id: uuidOf(i) }), 1000, { store: cassandra }),
-    good: [dataOf(tenants, (i) => ({ tenant: hexOf(i % 300), id: uuidOf(i) }), 1000, { store: cassandra })],
+    bad: dataOf(tenants, (i) => ({ tenant: i % 3 === 0 ? 'giant' : hexOf(i), id: uuidOf(i) }), 1000, cassandra),
+    good: [dataOf(tenants, (i) => ({ tenant: hexOf(i % 300), id: uuidOf(i) }), 1000, cassandra)],
   },
   {
     code: 'large-partition',
-    bad: { schema: tenants, options: { store: cassandra, writes: [{ table: 'rows', inserts: 100, distinct: { tenant: 1000 } }] } },
+    bad: {
+      schema: tenants,
+      options: { ...cassandra, writes: [{ table: 'rows', perSecond: { inserts: 100 }, distinct: { tenant: 1000 } }] },
+    },
     good: [
-      { schema: tenants, options: { store: cassandra, writes: [{ table: 'rows', inserts: 0.01, distinct: { tenant: 1000 } }] } },
+      { schema: tenants, options: { ...cassandra, writes: [{ table: 'rows', perSecond: { inserts: 0.01 }, distinct: { tenant: 1000 } }] } },
       {
         schema: table({ tenant: text(), id: uuid() }, ['id'], { partition: ['tenant'], ttl: '1h' } as never),
-        options: { store: cassandra, writes: [{ table: 'rows', inserts: 100, distinct: { tenant: 1000 } }] },
+        options: { ...cassandra, writes: [{ table: 'rows', perSecond: { inserts: 100 }, distinct: { tenant: 1000 } }] },
       },
     ],
   },
@@ -436,16 +435,16 @@ export const cases: readonly Case[] = [
     code: 'hot-row',
     bad: {
       schema: table({ name: text(), count: int64() }, ['name']),
-      options: { store: hbase, writes: [{ table: 'rows', updates: 10, distinct: { name: 10 }, skew: 0 }] },
+      options: { ...hbase, writes: [{ table: 'rows', perSecond: { updates: 10 }, distinct: { name: 10 }, skew: 0 }] },
     },
     good: [
       {
         schema: table({ name: text(), count: int64() }, ['name']),
-        options: { store: hbase, writes: [{ table: 'rows', inserts: 10, distinct: { name: 10 }, skew: 0 }] },
+        options: { ...hbase, writes: [{ table: 'rows', perSecond: { inserts: 10 }, distinct: { name: 10 }, skew: 0 }] },
       },
       {
         schema: table({ name: text(), count: int64() }, ['name'], { stores: { hbase: { newVersionBehavior: false } } }),
-        options: { store: hbase, writes: [{ table: 'rows', updates: 10, distinct: { name: 10 }, skew: 0 }] },
+        options: { ...hbase, writes: [{ table: 'rows', perSecond: { updates: 10 }, distinct: { name: 10 }, skew: 0 }] },
       },
     ],
   },
@@ -454,8 +453,8 @@ export const cases: readonly Case[] = [
     bad: {
       schema: table({ queue: text(), seq: uint32() }, ['seq'], { partition: ['queue'] }),
       options: {
-        store: cassandra,
-        writes: [{ table: 'rows', inserts: 10, deletes: 10, distinct: { queue: 4 } }],
+        ...cassandra,
+        writes: [{ table: 'rows', perSecond: { inserts: 10, deletes: 10 }, distinct: { queue: 4 } }],
         queries: [{ table: 'rows', where: { queue: '=' }, limit: 10 }],
       },
     },
@@ -463,29 +462,29 @@ export const cases: readonly Case[] = [
       {
         schema: table({ queue: text(), seq: uint32() }, ['seq'], { partition: ['queue'] }),
         options: {
-          store: cassandra,
-          writes: [{ table: 'rows', inserts: 10, deletes: 10 }],
-          queries: [{ table: 'rows', where: { queue: '=', seq: 'from' }, limit: 10 }],
+          ...cassandra,
+          writes: [{ table: 'rows', perSecond: { inserts: 10, deletes: 10 } }],
+          queries: [{ table: 'rows', where: { queue: '=', seq: 'gte' }, limit: 10 }],
         },
       },
-      { schema: tenants, options: { store: cassandra, writes: [{ table: 'rows', inserts: 10, deletes: 10 }] } },
+      { schema: tenants, options: { ...cassandra, writes: [{ table: 'rows', perSecond: { inserts: 10, deletes: 10 } }] } },
     ],
   },
   {
     code: 'one-thread',
-    bad: { schema: tenants, options: { store: redis, writes: [{ table: 'rows', updates: 200_000 }] } },
-    good: [{ schema: tenants, options: { store: { ...redis, servers: 6 }, writes: [{ table: 'rows', updates: 200_000 }] } }],
+    bad: { schema: tenants, options: { ...redis, writes: [{ table: 'rows', perSecond: { updates: 200_000 } }] } },
+    good: [{ schema: tenants, options: { ...redis, servers: 6, writes: [{ table: 'rows', perSecond: { updates: 200_000 } }] } }],
   },
   {
     code: 'unreachable-split',
     bad: {
       schema: table({ host: text() }, ['host'], { ...salted(['host']), stores: { hbase: { splits: ['40', '80', 'c0'] } } }),
-      options: { store: hbase },
+      options: hbase,
     },
     good: [
       {
         schema: table({ host: text() }, ['host'], { ...salted(['host']), stores: { hbase: { splits: ['04', '08', '0c'] } } }),
-        options: { store: hbase },
+        options: hbase,
       },
     ],
   },
@@ -493,61 +492,61 @@ export const cases: readonly Case[] = [
     code: 'kudu-key-type',
     bad: {
       schema: table({ host: nullable(text()), at }, ['host', 'at'], { salt: kuduHash({ of: 'at', count: 8 }) }),
-      options: { store: kudu },
+      options: kudu,
     },
-    good: [{ schema: metrics, options: { store: kudu } }, { schema: table({ host: nullable(text()), at }, ['host', 'at']) }],
+    good: [{ schema: metrics, options: kudu }, { schema: table({ host: nullable(text()), at }, ['host', 'at']) }],
   },
   {
     code: 'kudu-no-partitions',
-    bad: { schema: metrics, options: { store: kudu } },
+    bad: { schema: metrics, options: kudu },
     good: [
-      { schema: kuduMetrics(kuduHash({ of: ['host', 'metric'], count: 8 })), options: { store: kudu } },
-      { schema: metrics, options: { store: { ...kudu, ranges: years(2014, 2015, 2016) } } },
+      { schema: kuduMetrics(kuduHash({ of: ['host', 'metric'], count: 8 })), options: kudu },
+      { schema: metrics, options: { ...kudu, kudu: { ranges: years(2014, 2015, 2016) } } },
     ],
   },
   {
     code: 'kudu-tablets',
-    bad: { schema: kuduMetrics(kuduHash({ of: 'host', count: 4 })), options: { store: kudu } },
-    good: [{ schema: kuduMetrics(kuduHash({ of: 'host', count: 8 })), options: { store: kudu } }],
+    bad: { schema: kuduMetrics(kuduHash({ of: 'host', count: 4 })), options: kudu },
+    good: [{ schema: kuduMetrics(kuduHash({ of: 'host', count: 8 })), options: kudu }],
   },
   {
     code: 'kudu-hash-levels',
-    bad: { schema: kuduMetrics(bucket({ of: 'host', count: 8 })), options: { store: kudu } },
+    bad: { schema: kuduMetrics(bucket({ of: 'host', count: 8 })), options: kudu },
     good: [
       {
         schema: kuduMetrics([kuduHash({ of: 'host', count: 4 }), kuduHash({ of: 'metric', count: 3 })] as never),
-        options: { store: kudu },
+        options: kudu,
       },
     ],
   },
   {
     code: 'kudu-time',
-    bad: { schema: kuduMetrics(undefined), options: { store: { ...kudu, ranges: years(0, 10, 20) } } },
+    bad: { schema: kuduMetrics(undefined), options: { ...kudu, kudu: { ranges: years(0, 10, 20) } } },
     good: [
       {
         schema: kuduMetrics(kuduHash({ of: ['host', 'metric'], count: 4 })),
-        options: { store: { ...kudu, ranges: years(0, 10, 20) } },
+        options: { ...kudu, kudu: { ranges: years(0, 10, 20) } },
       },
     ],
   },
   {
     code: 'kudu-ranges',
-    bad: { schema: metrics, options: { store: { ...kudu, ranges: { rows: { column: 'time', bounds: [[0, 10], [5, 20]] } } } } }, // prettier-ignore
-    good: [{ schema: metrics, options: { store: { ...kudu, ranges: years(0, 10, 20) } } }],
+    bad: { schema: metrics, options: { ...kudu, kudu: { ranges: { rows: { column: 'time', bounds: [[0, 10], [5, 20]] } } } } }, // prettier-ignore
+    good: [{ schema: metrics, options: { ...kudu, kudu: { ranges: years(0, 10, 20) } } }],
   },
   {
     code: 'kudu-encoding',
-    bad: { schema: metrics, options: { store: { ...kudu, encodings: { rows: { value: 'dictionary' } } } } },
-    good: [{ schema: metrics, options: { store: { ...kudu, encodings: { rows: { value: 'bitshuffle', host: 'prefix' } } } } }],
+    bad: { schema: metrics, options: { ...kudu, kudu: { encodings: { rows: { value: 'dictionary' } } } } },
+    good: [{ schema: metrics, options: { ...kudu, kudu: { encodings: { rows: { value: 'bitshuffle', host: 'prefix' } } } } }],
   },
   {
     code: 'key-changed',
-    bad: { schema: byHost, options: { before: [table({ host: text(), at, level: uint32() }, ['at', 'host'])] } },
+    bad: { schema: byHost, options: { existing: [table({ host: text(), at, level: uint32() }, ['at', 'host'])] } },
     good: [
-      { schema: byHost, options: { before: [byHost] } },
+      { schema: byHost, options: { existing: [byHost] } },
       {
         schema: table({ kind: dictionary({ a: '1', b: '2' }), id: uuid() }, ['id', 'kind']),
-        options: { before: [table({ kind: dictionary({ a: '1' }), id: uuid() }, ['id', 'kind'])] },
+        options: { existing: [table({ kind: dictionary({ a: '1' }), id: uuid() }, ['id', 'kind'])] },
       },
     ],
   },
@@ -555,19 +554,23 @@ export const cases: readonly Case[] = [
     code: 'salt-changed',
     bad: {
       schema: table({ id: uuid() }, ['id'], salted(['id'], 32)),
-      options: { before: [table({ id: uuid() }, ['id'], salted(['id'], 16))] },
+      options: { existing: [table({ id: uuid() }, ['id'], salted(['id'], 16))] },
     },
-    good: [{ schema: table({ id: uuid() }, ['id'], salted(['id'])), options: { before: [table({ id: uuid() }, ['id'], salted(['id']))] } }],
+    good: [
+      { schema: table({ id: uuid() }, ['id'], salted(['id'])), options: { existing: [table({ id: uuid() }, ['id'], salted(['id']))] } },
+    ],
   },
   {
     code: 'type-changed',
-    bad: { schema: table({ id: uuid(), n: uint32() }, ['id']), options: { before: [table({ id: uuid(), n: text() }, ['id'])] } },
-    good: [{ schema: table({ id: uuid(), n: uint32() }, ['id']), options: { before: [table({ id: uuid(), n: uint8() }, ['id'])] } }],
+    bad: { schema: table({ id: uuid(), n: uint32() }, ['id']), options: { existing: [table({ id: uuid(), n: text() }, ['id'])] } },
+    good: [{ schema: table({ id: uuid(), n: uint32() }, ['id']), options: { existing: [table({ id: uuid(), n: uint8() }, ['id'])] } }],
   },
   {
     code: 'column-dropped',
-    bad: { schema: table({ id: uuid() }, ['id']), options: { before: [table({ id: uuid(), n: text() }, ['id'])] } },
-    good: [{ schema: table({ id: uuid() }, ['id'], { retired: ['n'] }), options: { before: [table({ id: uuid(), n: text() }, ['id'])] } }],
+    bad: { schema: table({ id: uuid() }, ['id']), options: { existing: [table({ id: uuid(), n: text() }, ['id'])] } },
+    good: [
+      { schema: table({ id: uuid() }, ['id'], { retired: ['n'] }), options: { existing: [table({ id: uuid(), n: text() }, ['id'])] } },
+    ],
   },
 ]
 

@@ -1,6 +1,6 @@
 import { bucket, date, defineTable, text, timestamp, uint32, uuid, type TableSchema } from 'rowkey'
 import { expect, test } from 'vitest'
-import { advise, applyFix, type AdviceFinding, type AdviceOptions, type QueryShape, type StoreProfile } from '../src/index.js'
+import { advise, applyFix, type Finding, type AdviceOptions, type QueryShape, type StoreProfile } from '../src/index.js'
 import { cassandra, dynamodb, redis } from './cases.js'
 import { found, scattered, statsOf, table, type Definition } from './judging.js'
 
@@ -16,8 +16,8 @@ const inUser = (perSecond: number, more: Partial<QueryShape> = {}): QueryShape =
 })
 const row = { user: '=', id: '=' } as const
 const distinct = [{ table: 'rows', distinct: { user: 10_000 } }]
-const hot = (queries: readonly QueryShape[], more: AdviceOptions = {}, schema = users()): AdviceFinding | undefined =>
-  found(schema, 'hot-partition', { store: dynamodb, writes: distinct, queries, ...more })
+const hot = (queries: readonly QueryShape[], more: AdviceOptions = {}, schema = users()): Finding | undefined =>
+  found(schema, 'hot-partition', { ...dynamodb, writes: distinct, queries, ...more })
 
 test.each([
   [29_300, undefined],
@@ -39,7 +39,7 @@ test('reads of several queries add up, and are told with the share, as what they
 test.each([
   ['nothing is known of how many users there are', { writes: [] }],
   ['all users are read equally often', { writes: [{ table: 'rows', distinct: { user: 10_000 }, skew: 0 }] }],
-  ['no vendor publishes what a partition takes', { store: cassandra }],
+  ['no vendor publishes what a partition takes', cassandra],
   ['there is no store', { store: undefined as never }],
   ['queries are refused', { queries: [{ table: 'rows', where: { id: '=' as const }, perSecond: 1e6 }] }],
   ['reads are not counted', { queries: [{ table: 'rows', where: row }] }],
@@ -68,7 +68,7 @@ test('eventually consistent reads cost half, and rows of more than 4 kB several 
 test('buckets spread gets and no scans: the fix is a salt or a cache', () => {
   const gets = hot([inUser(60_000, { where: row })])
   expect(gets?.change?.salt).toMatchObject([{ of: ['id'], count: 8 }])
-  expect(hot([inUser(60_000, { where: row })], {}, applyFix(users(), gets as AdviceFinding))).toBeUndefined()
+  expect(hot([inUser(60_000, { where: row })], {}, applyFix(users(), gets as Finding))).toBeUndefined()
   const scans = hot([inUser(60_000)])
   expect(scans?.change).toBeUndefined()
   expect(scans?.fix).toMatch(/^Answer most of these reads from a cache/)
@@ -88,7 +88,10 @@ test('a day in the partition does not spread the reads of a moment', () => {
 })
 
 test('in Redis writes and reads of a partition are for one thread', () => {
-  const load = (updates: number): AdviceOptions => ({ store: redis, writes: [{ table: 'rows', updates, distinct: { user: 10 } }] })
+  const load = (updates: number): AdviceOptions => ({
+    ...redis,
+    writes: [{ table: 'rows', perSecond: { updates }, distinct: { user: 10 } }],
+  })
   const queries = [inUser(150_000)]
   expect(hot(queries, load(100_000))).toBeUndefined() // 85,000
   expect(hot(queries, load(150_000))?.evidence).toBe(
@@ -106,10 +109,11 @@ test('a sample in which each row has its own partition does not say how large on
 
 const sessions = (name: string): TableSchema =>
   defineTable(name, { columns: { id: uuid(), part: text() }, partition: ['id'], key: ['part'] })
-const oneThread = (loads: Readonly<Record<string, number>>, servers = 1): readonly AdviceFinding[] =>
+const oneThread = (loads: Readonly<Record<string, number>>, servers = 1): readonly Finding[] =>
   advise(Object.keys(loads).map(sessions), {
-    store: { ...redis, servers },
-    writes: Object.entries(loads).map(([name, updates]) => ({ table: name, updates })),
+    ...redis,
+    servers,
+    writes: Object.entries(loads).map(([name, updates]) => ({ table: name, perSecond: { updates } })),
   }).findings.filter(({ code }) => code === 'one-thread')
 
 test.each([
@@ -135,7 +139,7 @@ test('one-thread: the tables of a call add up, and the busiest one says it for a
 
 test('one-thread: a scan is a command for each bucket', () => {
   const schema = table({ host: text(), at: timestamp('ms') }, ['host', 'at'], { salt: bucket({ of: ['host', 'at'], count: 16 }) })
-  const asked = (perSecond: number): AdviceOptions => ({ store: redis, queries: [{ table: 'rows', where: { host: '=' }, perSecond }] })
+  const asked = (perSecond: number): AdviceOptions => ({ ...redis, queries: [{ table: 'rows', where: { host: '=' }, perSecond }] })
   expect(found(schema, 'one-thread', asked(5000))).toBeUndefined()
   expect(found(schema, 'one-thread', asked(5001))?.evidence).toMatch(/^80,016 commands a second on 1 node/)
 })
@@ -143,8 +147,8 @@ test('one-thread: a scan is a command for each bucket', () => {
 test('a fix that would make one thread too busy with all tables is not given', () => {
   const host = table({ user: text(), id: uint32() }, ['id'], { partition: ['user'] })
   const stats = statsOf(host, (i) => ({ user: i % 3 === 0 ? 'acme' : `u${scattered(i)}`, id: i }))
-  const options = { store: redis, stats, queries: [inUser(30)] }
+  const options = { ...redis, stats, queries: [inUser(30)] }
   expect(found(host, 'giant-tenant', options)?.change).toBeDefined()
-  const both = advise([host, sessions('s')], { ...options, writes: [{ table: 's', updates: 79_600 }] }).findings
+  const both = advise([host, sessions('s')], { ...options, writes: [{ table: 's', perSecond: { updates: 79_600 } }] }).findings
   expect(both.find(({ code }) => code === 'giant-tenant')?.fix).toMatch(/ That alone would bring .*one-thread/)
 })

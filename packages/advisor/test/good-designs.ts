@@ -37,7 +37,7 @@ export const goodDesigns: readonly GoodDesign[] = [
     name: 'orders of a user',
     source: 'guides, G-07',
     schema: defineTable('orders', { columns: { userid: int64(), orderid: int64(), cents: uint32() }, key: ['userid', 'orderid'] }),
-    options: { queries: ask('orders', { userid: '=', orderid: '=' }, { userid: '=', orderid: 'range' }) },
+    options: { queries: ask('orders', { userid: '=', orderid: '=' }, { userid: '=', orderid: ['gte', 'lt'] }) },
   },
   {
     name: 'latest orders of a user',
@@ -53,7 +53,7 @@ export const goodDesigns: readonly GoodDesign[] = [
       key: ['userid', 'orderid'],
       salt: hashPrefix({ of: 'userid', digits: 4 }),
     }),
-    options: { queries: ask('orders', { userid: '=', orderid: 'range' }) },
+    options: { queries: ask('orders', { userid: '=', orderid: ['gte', 'lt'] }) },
   },
   {
     name: 'an incrementing text behind its hash',
@@ -75,7 +75,7 @@ export const goodDesigns: readonly GoodDesign[] = [
       key: ['hostname', 'event', 'at', 'seq'],
       stores: { hbase: { splits: ['6a', '74'] } },
     }),
-    options: { store: lindorm, queries: ask('logs', { hostname: '=', event: '=', at: 'range' }) },
+    options: { ...lindorm, queries: ask('logs', { hostname: '=', event: '=', at: ['gte', 'lt'] }) },
   },
   {
     name: 'the latest of a log',
@@ -92,7 +92,7 @@ export const goodDesigns: readonly GoodDesign[] = [
       salt: bucket({ of: ['hostname', 'event'], count: 16 }),
       stores: { hbase: { splits: 16 } },
     }),
-    options: { store: hbase, queries: ask('logs', { at: 'range' }) },
+    options: { ...hbase, queries: ask('logs', { at: ['gte', 'lt'] }) },
   },
   {
     name: 'transactions of a seller',
@@ -101,13 +101,13 @@ export const goodDesigns: readonly GoodDesign[] = [
       columns: { seller_id: int64(), at, order_number: int64() },
       key: ['seller_id', 'at', 'order_number'],
     }),
-    options: { queries: ask('by_seller', { seller_id: '=', at: 'range' }) },
+    options: { queries: ask('by_seller', { seller_id: '=', at: ['gte', 'lt'] }) },
   },
   {
     name: 'transactions of a buyer',
     source: 'guides, G-46',
     schema: defineTable('by_buyer', { columns: { buyer_id: text(), at, order_number: int64() }, key: ['buyer_id', 'at', 'order_number'] }),
-    options: { queries: ask('by_buyer', { buyer_id: '=', at: 'range' }) },
+    options: { queries: ask('by_buyer', { buyer_id: '=', at: ['gte', 'lt'] }) },
   },
   {
     name: 'an index of order numbers',
@@ -124,8 +124,10 @@ export const goodDesigns: readonly GoodDesign[] = [
       salt: kuduHash({ of: ['host', 'metric'], count: 4 }),
     }),
     options: {
-      store: { ...kudu, servers: 4, ranges: { metrics: { column: 'time', bounds: [[0, 1], [1, 2], [2, 3]] } } }, // prettier-ignore
-      queries: ask('metrics', { host: '=', metric: '=', time: 'range' }),
+      ...kudu,
+      servers: 4,
+      kudu: { ranges: { metrics: { column: 'time', bounds: [[0, 1], [1, 2], [2, 3]] } } }, // prettier-ignore
+      queries: ask('metrics', { host: '=', metric: '=', time: ['gte', 'lt'] }),
     },
   },
   {
@@ -136,7 +138,7 @@ export const goodDesigns: readonly GoodDesign[] = [
       key: ['host', 'metric', 'time'],
       salt: [kuduHash({ of: 'host', count: 4 }), kuduHash({ of: 'metric', count: 3 })],
     }),
-    options: { store: kudu, queries: ask('metrics', { host: '=', metric: '=', time: 'range' }) },
+    options: { ...kudu, queries: ask('metrics', { host: '=', metric: '=', time: ['gte', 'lt'] }) },
   },
   {
     name: 'OpenTSDB: metric, hour, tags, behind a salt',
@@ -147,7 +149,7 @@ export const goodDesigns: readonly GoodDesign[] = [
       salt: bucket({ of: ['metric', 'tags'], count: 20 }),
       stores: { hbase: { splits: 20 } },
     }),
-    options: { store: hbase, queries: ask('tsdb', { metric: '=', hour: 'range' }) },
+    options: { ...hbase, queries: ask('tsdb', { metric: '=', hour: ['gte', 'lt'] }) },
   },
   {
     name: 'devices of Bigtable',
@@ -170,7 +172,7 @@ export const goodDesigns: readonly GoodDesign[] = [
       key: ['day', 'room'],
       writes: 'plain',
     }),
-    options: { store: cassandra, queries: ask('available_rooms', { hotel_id: '=', day: 'range' }) },
+    options: { ...cassandra, queries: ask('available_rooms', { hotel_id: '=', day: ['gte', 'lt'] }) },
   },
   {
     name: 'hotels near a point of interest',
@@ -181,7 +183,7 @@ export const goodDesigns: readonly GoodDesign[] = [
       key: ['hotel_id'],
       writes: 'plain',
     }),
-    options: { store: cassandra, queries: ask('hotels_by_poi', { poi_name: '=' }) },
+    options: { ...cassandra, queries: ask('hotels_by_poi', { poi_name: '=' }) },
   },
   {
     name: 'messages of a channel, in buckets of ten days',
@@ -193,7 +195,7 @@ export const goodDesigns: readonly GoodDesign[] = [
       writes: 'plain',
     }),
     options: {
-      store: cassandra,
+      ...cassandra,
       queries: [{ table: 'messages', where: { channel_id: '=', period: '=' }, order: { message_id: 'desc' }, limit: 50 }],
     },
   },
@@ -206,7 +208,7 @@ export const goodDesigns: readonly GoodDesign[] = [
       key: ['sequence_nr'],
       writes: 'plain',
     }),
-    options: { store: cassandra, queries: ask('journal', { persistence_id: '=', partition_nr: '=', sequence_nr: 'from' }) },
+    options: { ...cassandra, queries: ask('journal', { persistence_id: '=', partition_nr: '=', sequence_nr: 'gte' }) },
   },
   {
     name: 'traces',
@@ -218,7 +220,7 @@ export const goodDesigns: readonly GoodDesign[] = [
       writes: 'plain',
       ttl: '2d',
     } as never),
-    options: { store: cassandra, queries: ask('traces', { trace_id: '=' }) },
+    options: { ...cassandra, queries: ask('traces', { trace_id: '=' }) },
   },
   {
     name: 'points of a series and day',
@@ -229,7 +231,7 @@ export const goodDesigns: readonly GoodDesign[] = [
       key: ['at'],
       writes: 'plain',
     }),
-    options: { store: cassandra, queries: ask('temperature_by_day', { station: '=', day: '=', at: 'range' }) },
+    options: { ...cassandra, queries: ask('temperature_by_day', { station: '=', day: '=', at: ['gte', 'lt'] }) },
   },
   {
     name: 'scores of a game',
@@ -239,13 +241,13 @@ export const goodDesigns: readonly GoodDesign[] = [
       partition: ['user'],
       key: ['title'],
     }),
-    options: { store: dynamodb, queries: ask('game_scores', { user: '=' }, { user: '=', title: '=' }) },
+    options: { ...dynamodb, queries: ask('game_scores', { user: '=' }, { user: '=', title: '=' }) },
   },
   {
     name: 'replies of a thread',
     source: 'Amazon DynamoDB developer guide, Reply: Id, ReplyDateTime',
     schema: defineTable('reply', { columns: { thread: text(), at, message: text() }, partition: ['thread'], key: ['at'] }),
-    options: { store: dynamodb, queries: ask('reply', { thread: '=', at: 'range' }) },
+    options: { ...dynamodb, queries: ask('reply', { thread: '=', at: ['gte', 'lt'] }) },
   },
   {
     name: 'votes, sharded by a calculated suffix',
@@ -257,8 +259,8 @@ export const goodDesigns: readonly GoodDesign[] = [
       salt: bucket({ of: 'voter', count: 200 }),
     }),
     options: {
-      store: dynamodb,
-      writes: [{ table: 'votes', inserts: 10_000, distinct: { candidate: 2 } }],
+      ...dynamodb,
+      writes: [{ table: 'votes', perSecond: { inserts: 10_000 }, distinct: { candidate: 2 } }],
       queries: [{ table: 'votes', where: { candidate: '=', voter: '=' }, perSecond: 10 }],
     },
   },
@@ -270,7 +272,7 @@ export const goodDesigns: readonly GoodDesign[] = [
       partition: ['customer'],
       key: ['at', 'order'],
     }),
-    options: { store: dynamodb, queries: [{ table: 'shop', where: { customer: '=' }, order: { at: 'desc' }, limit: 20 }] },
+    options: { ...dynamodb, queries: [{ table: 'shop', where: { customer: '=' }, order: { at: 'desc' }, limit: 20 }] },
   },
   {
     name: 'viewing history',
@@ -281,7 +283,7 @@ export const goodDesigns: readonly GoodDesign[] = [
       key: ['at'],
       writes: 'plain',
     }),
-    options: { store: cassandra, queries: [{ table: 'viewing', where: { member: '=' }, order: { at: 'desc' }, limit: 20 }] },
+    options: { ...cassandra, queries: [{ table: 'viewing', where: { member: '=' }, order: { at: 'desc' }, limit: 20 }] },
   },
   {
     name: 'words of a mailbox',
@@ -292,7 +294,7 @@ export const goodDesigns: readonly GoodDesign[] = [
       salt: bucket({ of: 'user', count: 64 }),
       stores: { hbase: { splits: 16 } },
     }),
-    options: { store: hbase, queries: ask('mail_index', { user: '=', word: '=' }, { user: '=', word: 'startsWith' }) },
+    options: { ...hbase, queries: ask('mail_index', { user: '=', word: '=' }, { user: '=', word: 'startsWith' }) },
   },
   {
     name: 'ids that count up behind a salt',
@@ -303,7 +305,7 @@ export const goodDesigns: readonly GoodDesign[] = [
       salt: bucket({ of: 'id', count: 16 }),
       stores: { hbase: { splits: 16 } },
     }),
-    options: { store: hbase, queries: ask('items', { id: '=' }, { id: 'range' }) },
+    options: { ...hbase, queries: ask('items', { id: '=' }, { id: ['gte', 'lt'] }) },
   },
   {
     name: 'sessions by a random id',
@@ -313,12 +315,12 @@ export const goodDesigns: readonly GoodDesign[] = [
       partition: ['id'],
       key: ['part'],
     }),
-    options: { store: redis, queries: ask('sessions', { id: '=', part: '=' }) },
+    options: { ...redis, queries: ask('sessions', { id: '=', part: '=' }) },
   },
   {
     name: 'an id of version 7 where partitions are hashed',
     source: 'RFC 9562, section 6.11, and Amazon DynamoDB: partition keys are hashed',
     schema: defineTable('uploads', { columns: { id: uuid({ order: 'time' }), part: uint16() }, partition: ['id'], key: ['part'] }),
-    options: { store: dynamodb, queries: ask('uploads', { id: '=' }) },
+    options: { ...dynamodb, queries: ask('uploads', { id: '=' }) },
   },
 ]

@@ -16,8 +16,8 @@ export const goodUnderLoad: readonly GoodDesign[] = [
       writes: 'plain',
     }),
     options: {
-      store: cassandra,
-      writes: [{ table: 'latest_videos', inserts: 0.5 }],
+      ...cassandra,
+      writes: [{ table: 'latest_videos', perSecond: { inserts: 0.5 } }],
       queries: [{ table: 'latest_videos', where: { day: '=' }, limit: 20, perSecond: 200 }],
     },
   },
@@ -31,8 +31,8 @@ export const goodUnderLoad: readonly GoodDesign[] = [
       stores: { hbase: { splits: 16 } },
     }),
     options: {
-      store: hbase,
-      writes: [{ table: 'timeline', inserts: 20_000, deletes: 15_000, distinct: { user: 50_000_000 } }],
+      ...hbase,
+      writes: [{ table: 'timeline', perSecond: { inserts: 20_000, deletes: 15_000 }, distinct: { user: 50_000_000 } }],
       queries: [{ table: 'timeline', where: { user: '=' }, limit: 50, perSecond: 5000 }],
     },
   },
@@ -45,12 +45,11 @@ export const goodUnderLoad: readonly GoodDesign[] = [
       key: ['kind', 'namespace', 'workflow', 'run', 'due', 'task'],
     }),
     options: {
-      store: cassandra,
+      ...cassandra,
       writes: [
         {
           table: 'executions',
-          inserts: 1000,
-          deletes: 1000,
+          perSecond: { inserts: 1000, deletes: 1000 },
           distinct: { shard: 4096, kind: 5, namespace: 10, workflow: 1_000_000, run: 1_000_000 },
           skew: 0,
         },
@@ -58,7 +57,7 @@ export const goodUnderLoad: readonly GoodDesign[] = [
       queries: [
         {
           table: 'executions',
-          where: { shard: '=', kind: '=', namespace: '=', workflow: '=', run: '=', due: 'to' },
+          where: { shard: '=', kind: '=', namespace: '=', workflow: '=', run: '=', due: 'lt' },
           limit: 100,
         },
       ],
@@ -74,8 +73,8 @@ export const goodUnderLoad: readonly GoodDesign[] = [
       writes: 'plain',
     }),
     options: {
-      store: cassandra,
-      writes: [{ table: 'inbox', inserts: 100, deletes: 80 }],
+      ...cassandra,
+      writes: [{ table: 'inbox', perSecond: { inserts: 100, deletes: 80 } }],
       queries: [{ table: 'inbox', where: { user: '=', is_deleted: '=' }, limit: 50, perSecond: 200 }],
     },
   },
@@ -89,8 +88,8 @@ export const goodUnderLoad: readonly GoodDesign[] = [
       writes: 'plain',
     }),
     options: {
-      store: cassandra,
-      writes: [{ table: 'chunks', inserts: 1000, deletes: 1000 }],
+      ...cassandra,
+      writes: [{ table: 'chunks', perSecond: { inserts: 1000, deletes: 1000 } }],
       queries: [{ table: 'chunks', where: { object: '=', seq: '=' }, perSecond: 1000 }],
     },
   },
@@ -103,8 +102,8 @@ export const goodUnderLoad: readonly GoodDesign[] = [
       key: ['score', 'user'],
     }),
     options: {
-      store: dynamodb,
-      writes: [{ table: 'leaderboard', inserts: 500, deletes: 450, distinct: { game: 50 } }],
+      ...dynamodb,
+      writes: [{ table: 'leaderboard', perSecond: { inserts: 500, deletes: 450 }, distinct: { game: 50 } }],
       queries: [{ table: 'leaderboard', where: { game: '=', week: '=' }, limit: 10, perSecond: 2000 }],
     },
   },
@@ -113,8 +112,8 @@ export const goodUnderLoad: readonly GoodDesign[] = [
     source: 'Amazon DynamoDB developer guide, "Designing partition keys": 1,000 write and 3,000 read units of one key',
     schema: defineTable('countries', { columns: { code: text(), name: text() }, key: ['code'] }),
     options: {
-      store: dynamodb,
-      writes: [{ table: 'countries', inserts: 0 }],
+      ...dynamodb,
+      writes: [{ table: 'countries', perSecond: { inserts: 0 } }],
       queries: [{ table: 'countries', where: { code: '=' }, perSecond: 100 }],
     },
   },
@@ -123,8 +122,8 @@ export const goodUnderLoad: readonly GoodDesign[] = [
     source: 'Redis documentation, "Hashes": a hash for the settings of an application',
     schema: defineTable('flags', { columns: { flag: text(), isOn: bool() }, key: ['flag'] }),
     options: {
-      store: redis,
-      writes: [{ table: 'flags', updates: 0.01 }],
+      ...redis,
+      writes: [{ table: 'flags', perSecond: { updates: 0.01 } }],
       queries: [{ table: 'flags', where: { flag: '=' }, perSecond: 500 }],
     },
   },
@@ -133,9 +132,9 @@ export const goodUnderLoad: readonly GoodDesign[] = [
     source: 'Apache HBase reference guide, "Monotonically increasing row keys": a matter of load',
     schema: defineTable('audit', { columns: { at, actor: uuid(), action: text() }, key: ['at', 'actor'] }),
     options: {
-      store: hbase,
-      writes: [{ table: 'audit', inserts: 10 }],
-      queries: [{ table: 'audit', where: { at: 'range' } }],
+      ...hbase,
+      writes: [{ table: 'audit', perSecond: { inserts: 10 } }],
+      queries: [{ table: 'audit', where: { at: ['gte', 'lt'] } }],
     },
   },
   {
@@ -148,8 +147,8 @@ export const goodUnderLoad: readonly GoodDesign[] = [
       salt: kuduHash({ of: 'id', count: 6 }),
     }),
     options: {
-      store: kudu,
-      writes: [{ table: 'customers', inserts: 0.1 }],
+      ...kudu,
+      writes: [{ table: 'customers', perSecond: { inserts: 0.1 } }],
       queries: [{ table: 'customers', where: { id: '=' } }],
     },
   },
@@ -162,8 +161,8 @@ export const goodUnderLoad: readonly GoodDesign[] = [
       key: ['sku'],
     }),
     options: {
-      store: redis,
-      writes: [{ table: 'carts', updates: 20_000, distinct: { user: 1_000_000 } }],
+      ...redis,
+      writes: [{ table: 'carts', perSecond: { updates: 20_000 }, distinct: { user: 1_000_000 } }],
       queries: [{ table: 'carts', where: { user: '=' }, perSecond: 30_000 }],
     },
   },

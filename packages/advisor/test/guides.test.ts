@@ -38,14 +38,9 @@ const designs: readonly (readonly [name: string, ids: readonly string[], schema:
     'a time first',
     ['G-30', 'G-31'],
     defineTable('logs', { columns: { at, host: text(), event: text() }, key: ['at', 'host', 'event'] }),
-    { store: lindorm },
+    lindorm,
   ],
-  [
-    'an id that counts up first',
-    ['G-30', 'G-31'],
-    defineTable('items', { columns: { id: int64(), body: text() }, key: ['id'] }),
-    { store: lindorm },
-  ],
+  ['an id that counts up first', ['G-30', 'G-31'], defineTable('items', { columns: { id: int64(), body: text() }, key: ['id'] }), lindorm],
   [
     'ids that count up, seen in rows',
     ['G-31'],
@@ -58,7 +53,7 @@ const designs: readonly (readonly [name: string, ids: readonly string[], schema:
     'an order type first',
     ['G-32'],
     defineTable('orders', { columns: { order_type: text(), at, id: int64() }, key: ['order_type', 'at', 'id'] }),
-    { store: lindorm },
+    lindorm,
   ],
   [
     'an enumeration first',
@@ -90,7 +85,7 @@ const designs: readonly (readonly [name: string, ids: readonly string[], schema:
     'a query without the first column',
     ['G-11', 'G-12', 'G-14'],
     logs,
-    { queries: [{ table: 'logs', where: { event: '=', at: 'range' } }] },
+    { queries: [{ table: 'logs', where: { event: '=', at: ['gte', 'lt'] } }] },
   ],
   [
     'three queries on one table',
@@ -103,7 +98,12 @@ const designs: readonly (readonly [name: string, ids: readonly string[], schema:
       ],
     },
   ],
-  ['conditions outside the key', ['G-15', 'G-16'], users, { queries: [{ table: 'orders', where: { userid: 'range', orderid: '=' } }] }],
+  [
+    'conditions outside the key',
+    ['G-15', 'G-16'],
+    users,
+    { queries: [{ table: 'orders', where: { userid: ['gte', 'lt'], orderid: '=' } }] },
+  ],
   [
     'newest first against the stored order',
     ['G-17', 'G-19', 'G-20', 'G-21'],
@@ -114,7 +114,7 @@ const designs: readonly (readonly [name: string, ids: readonly string[], schema:
     'ranges over a prefix of MD5',
     ['G-35'],
     defineTable('orders', { columns: { userid: text(), orderid: text() }, key: ['userid', 'orderid'], salt: hashPrefix({ of: 'userid' }) }),
-    { queries: [{ table: 'orders', where: { userid: 'range' } }] },
+    { queries: [{ table: 'orders', where: { userid: ['gte', 'lt'] } }] },
   ],
   [
     'reversed ids of several lengths',
@@ -144,13 +144,13 @@ const designs: readonly (readonly [name: string, ids: readonly string[], schema:
     defineTable('logs', { columns: { host: paddedText(20, { pad: 'x' }), at }, key: ['host', 'at'] }),
   ],
   ['column _ column', ['G-39', 'G-41'], defineTable('logs', { columns: { host: separatedText('_'), at }, key: ['host', 'at'] })],
-  ['one partition', ['G-30', 'G-50'], logs, { store: cassandra }],
-  ['one partition key of DynamoDB', ['G-30', 'G-50'], logs, { store: dynamodb }],
+  ['one partition', ['G-30', 'G-50'], logs, cassandra],
+  ['one partition key of DynamoDB', ['G-30', 'G-50'], logs, dynamodb],
   [
     'partitions that grow for ever',
     ['G-51'],
     defineTable('rooms', { columns: { room: text(), at }, partition: ['room'], key: ['at'] }),
-    { store: cassandra, writes: [{ table: 'rooms', inserts: 100, distinct: { room: 50 } }] },
+    { ...cassandra, writes: [{ table: 'rooms', perSecond: { inserts: 100 }, distinct: { room: 50 } }] },
   ],
   [
     'Kudu: a key column that may be null',
@@ -160,7 +160,7 @@ const designs: readonly (readonly [name: string, ids: readonly string[], schema:
       key: ['host', 'time'],
       salt: kuduHash({ of: 'time', count: 8 }),
     }),
-    { store: kudu },
+    kudu,
   ],
   [
     'Kudu: a floating-point key',
@@ -170,11 +170,11 @@ const designs: readonly (readonly [name: string, ids: readonly string[], schema:
       key: ['value', 'host'],
       salt: kuduHash({ of: 'host', count: 8 }),
     }),
-    { store: kudu },
+    kudu,
   ],
-  ['Kudu: no partitions', ['G-76'], kuduMetrics(), { store: kudu }],
-  ['Kudu: fewer tablets than servers', ['G-77', 'G-93'], kuduMetrics(kuduHash({ of: 'host', count: 2 })), { store: kudu }],
-  ['Kudu: too many tablets', ['G-93'], kuduMetrics(kuduHash({ of: 'host', count: 500 })), { store: kudu }],
+  ['Kudu: no partitions', ['G-76'], kuduMetrics(), kudu],
+  ['Kudu: fewer tablets than servers', ['G-77', 'G-93'], kuduMetrics(kuduHash({ of: 'host', count: 2 })), kudu],
+  ['Kudu: too many tablets', ['G-93'], kuduMetrics(kuduHash({ of: 'host', count: 500 })), kudu],
   [
     'Kudu: ranges of time alone',
     ['G-103', 'G-109'],
@@ -189,10 +189,10 @@ const designs: readonly (readonly [name: string, ids: readonly string[], schema:
       key: ['host', 'time'],
       salt: kuduHash({ of: 'host', count: 8 }),
     }),
-    { store: kudu, writes: [{ table: 'metrics', inserts: 1000 }] },
+    { ...kudu, writes: [{ table: 'metrics', perSecond: { inserts: 1000 } }] },
   ],
-  ['Kudu: ranges that overlap', ['G-83', 'G-86'], kuduMetrics(), { store: { ...kudu, ranges: { metrics: { column: 'time', bounds: [[0, 10], [5, 20]] } } } }], // prettier-ignore
-  ['Kudu: a last range without end', ['G-104'], kuduMetrics(), { store: { ...kudu, ranges: { metrics: { column: 'time', bounds: [[0, 10], [10, null]] } } } }], // prettier-ignore
+  ['Kudu: ranges that overlap', ['G-83', 'G-86'], kuduMetrics(), { ...kudu, kudu: { ranges: { metrics: { column: 'time', bounds: [[0, 10], [5, 20]] } } } }], // prettier-ignore
+  ['Kudu: a last range without end', ['G-104'], kuduMetrics(), { ...kudu, kudu: { ranges: { metrics: { column: 'time', bounds: [[0, 10], [10, null]] } } } }], // prettier-ignore
   [
     'Kudu: an encoding that the type lacks',
     ['G-56'],
@@ -203,19 +203,19 @@ const designs: readonly (readonly [name: string, ids: readonly string[], schema:
     'another key',
     ['G-65', 'G-70', 'G-123'],
     logs,
-    { before: [defineTable('logs', { columns: { host: text(), event: text(), at }, key: ['host', 'at', 'event'] })] },
+    { existing: [defineTable('logs', { columns: { host: text(), event: text(), at }, key: ['host', 'at', 'event'] })] },
   ],
   [
     'another number of buckets',
     ['G-124', 'G-126'],
     kuduMetrics(kuduHash({ of: 'host', count: 16 })),
-    { before: [kuduMetrics(kuduHash({ of: 'host', count: 8 }))] },
+    { existing: [kuduMetrics(kuduHash({ of: 'host', count: 8 }))] },
   ],
   [
     'another type',
     ['G-125'],
     defineTable('items', { columns: { k: text(), n: int64() }, key: ['k'] }),
-    { before: [defineTable('items', { columns: { k: text(), n: text() }, key: ['k'] })] },
+    { existing: [defineTable('items', { columns: { k: text(), n: text() }, key: ['k'] })] },
   ],
 ]
 

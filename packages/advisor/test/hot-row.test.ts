@@ -1,6 +1,6 @@
 import { date, int64, text, timestamp, uint32 } from 'rowkey'
 import { expect, test } from 'vitest'
-import type { AdviceFinding, AdviceOptions, WriteLoad } from '../src/index.js'
+import type { Finding, AdviceOptions, WriteLoad } from '../src/index.js'
 import { cassandra, dynamodb, hbase, lindorm, redis } from './cases.js'
 import { found, table, type Definition } from './judging.js'
 
@@ -8,9 +8,9 @@ import { found, table, type Definition } from './judging.js'
 
 const value = { count: int64() }
 const counters = (more: Partial<Definition> = {}) => table({ name: text(), ...value }, ['name'], more)
-const load = (rates: Omit<WriteLoad, 'table'>): AdviceOptions => ({ store: hbase, writes: [{ table: 'rows', ...rates }] })
-const few = { updates: 10, distinct: { name: 10 }, skew: 0 }
-const judged = (schema: ReturnType<typeof table>, options: AdviceOptions): AdviceFinding | undefined => found(schema, 'hot-row', options)
+const load = (rates: Omit<WriteLoad, 'table'>): AdviceOptions => ({ ...hbase, writes: [{ table: 'rows', ...rates }] })
+const few = { perSecond: { updates: 10 }, distinct: { name: 10 }, skew: 0 }
+const judged = (schema: ReturnType<typeof table>, options: AdviceOptions): Finding | undefined => found(schema, 'hot-row', options)
 
 test('counters that change often are told, with what cures it and what the hint loses', () => {
   const finding = judged(counters(), load(few))
@@ -29,21 +29,21 @@ test('it is an info if how unevenly rows change is assumed', () => {
 })
 
 test.each([
-  ['rows are inserted', counters(), load({ ...few, updates: 0, inserts: 1000 })],
-  ['rows are inserted and then changed once', counters(), load({ ...few, updates: 1000, inserts: 1000 })],
-  ['nothing is known of the writes', counters(), { store: hbase }],
-  ['nothing is known of the number of rows', counters(), load({ updates: 1000 })],
+  ['rows are inserted', counters(), load({ ...few, perSecond: { updates: 0, inserts: 1000 } })],
+  ['rows are inserted and then changed once', counters(), load({ ...few, perSecond: { updates: 1000, inserts: 1000 } })],
+  ['nothing is known of the writes', counters(), hbase],
+  ['nothing is known of the number of rows', counters(), load({ perSecond: { updates: 1000 } })],
   ['many rows share the changes', counters(), load({ ...few, distinct: { name: 10_000_000 } })],
-  ['a row changes once an hour', counters(), load({ ...few, updates: 10 / 3600 })],
+  ['a row changes once an hour', counters(), load({ ...few, perSecond: { updates: 10 / 3600 } })],
   ['the hint is given', counters({ stores: { hbase: { newVersionBehavior: false } } }), load(few)],
   ['writes check nothing', counters({ writes: 'plain' } as never), load(few)],
   ['each moment has rows of its own', table({ name: text(), at: timestamp('ms'), ...value }, ['name', 'at']), load({ ...few, distinct: { name: 10, at: 10 } })], // prettier-ignore
   ['each minute has rows of its own', table({ name: text(), minute: uint32(), ...value }, ['name', 'minute']), load(few)],
-  ['the store is Lindorm', counters(), { ...load(few), store: lindorm }],
-  ['the store is HBase with the profile of Lindorm', counters(), { ...load(few), store: { ...hbase, options: { profile: 'lindorm' } } }],
-  ['the store is Cassandra', counters(), { ...load(few), store: cassandra }],
-  ['the store is DynamoDB', counters(), { ...load(few), store: dynamodb }],
-  ['the store is Redis', counters(), { ...load(few), store: redis }],
+  ['the store is Lindorm', counters(), { ...load(few), ...lindorm }],
+  ['the store is HBase with the profile of Lindorm', counters(), { ...load(few), ...hbase, storeOptions: { profile: 'lindorm' } }],
+  ['the store is Cassandra', counters(), { ...load(few), ...cassandra }],
+  ['the store is DynamoDB', counters(), { ...load(few), ...dynamodb }],
+  ['the store is Redis', counters(), { ...load(few), ...redis }],
 ] as const)('nothing is found if %s', (_, schema, options) => {
   expect(judged(schema, options)).toBeUndefined()
 })

@@ -15,16 +15,16 @@ const complete = (store: StoreProfile): AdviceOptions => ({
   queries: [
     {
       table: 'rows',
-      where: { host: '=', at: 'range', n: { in: 3 } },
+      where: { host: '=', at: ['gte', 'lt'], n: { in: 3 } },
       order: { at: 'desc', n: 'desc' },
       perSecond: 5,
       limit: 10,
     },
   ],
-  writes: [{ table: 'rows', inserts: 2000, updates: 5, deletes: 5, skew: 1, distinct: { host: 500 } }],
+  writes: [{ table: 'rows', perSecond: { inserts: 2000, updates: 5, deletes: 5 }, skew: 1, distinct: { host: 500 } }],
   stats: stats === undefined ? [] : [stats],
   store,
-  before: [Rows],
+  existing: [Rows],
   ignore: [{ code: 'monotonic-first', table: 'rows', column: 'at', reason: 'why' }],
 })
 const inputs: readonly AdviceOptions[] = [
@@ -150,7 +150,7 @@ test.each(['order.at', 'store.name', 'encodings.rows.host', 'stats.order'])('%s:
 
 test('ranges are of a column that exists', () => {
   const ranges = { rows: { column: 'hots', bounds: [] } }
-  expect(() => advise([Rows], { store: { ...kudu, ranges } })).toThrow('ranges.rows.column is "hots". Did you mean "host"?')
+  expect(() => advise([Rows], { ...kudu, kudu: { ranges } })).toThrow('ranges.rows.column is "hots". Did you mean "host"?')
 })
 
 test('the names of the options are those of the adapters', () => {
@@ -172,7 +172,7 @@ test('the names of the options are those of the adapters', () => {
 })
 
 test('a store that is asked for eventual reads is not refused for it; an option of another value is', () => {
-  const codes = (options: object) => advise([Rows], { store: { ...dynamodb, options } }).findings.map(({ code }) => code)
+  const codes = (options: object) => advise([Rows], { ...dynamodb, storeOptions: options }).findings.map(({ code }) => code)
   expect(codes({ consistency: 'eventual' })).not.toContain('store-refuses')
   expect(() => codes({ consistency: 'eventul' })).toThrow('options.consistency is "eventul". Did you mean "eventual"?')
   expect(() => codes({ nativeTtl: 'yes' })).toThrow('INVALID_OPTION')
@@ -181,7 +181,7 @@ test('a store that is asked for eventual reads is not refused for it; an option 
 test('the statistics of no row, and those that went through JSON, are taken', () => {
   for (const store of storeNames) {
     for (const each of [sampleStats(Rows, []), JSON.parse(JSON.stringify(stats)) as never]) {
-      expect(told({ stats: [each], store: { name: store } })).toBe('advice')
+      expect(told({ stats: [each], store: store })).toBe('advice')
     }
   }
 })

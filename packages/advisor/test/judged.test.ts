@@ -96,7 +96,9 @@ const drawn: fc.Arbitrary<Drawn | undefined> = fc
         perSecond,
         where: Object.fromEntries(key.flatMap(([name], at) => (each[at] === null || each[at] === undefined ? [] : [[name, each[at]]]))),
       }))
-      const writes = [{ table: 'rows', inserts, distinct: Object.fromEntries(key.map(([name], at) => [name, 10 ** (at + 1)])) }]
+      const writes = [
+        { table: 'rows', perSecond: { inserts }, distinct: Object.fromEntries(key.map(([name], at) => [name, 10 ** (at + 1)])) },
+      ]
       const row = (i: number): Record<string, unknown> => Object.fromEntries(key.map(([name, [, value]]) => [name, value(i)]))
       return { schema, row, options: { queries: asked, writes, ...(store === undefined ? {} : { store }) } }
     } catch (error) {

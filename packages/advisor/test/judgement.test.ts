@@ -1,6 +1,6 @@
 import { bucket, date, defineTable, kuduHash, int64, random, text, timestamp, uint32, uint8, uuid } from 'rowkey'
 import { expect, test } from 'vitest'
-import { advise, applyFix, type AdviceFinding, type AdviceOptions, type SampleOptions } from '../src/index.js'
+import { advise, applyFix, type Finding, type AdviceOptions, type SampleOptions } from '../src/index.js'
 import { cassandra, dynamodb, hbase, kudu } from './cases.js'
 import { found, scattered, statsOf, table, type Definition } from './judging.js'
 
@@ -65,15 +65,15 @@ test('a text that by its name is a time is as hot as a time', () => {
 
 test('in Cassandra the queries make the partition; without them its own text says what there is', () => {
   const schema = table({ host: text(), at }, ['host', 'at'])
-  const asked = found(schema, 'one-partition', { store: cassandra, queries: [{ table: 'rows', where: { host: '=', at: 'range' } }] })
+  const asked = found(schema, 'one-partition', { ...cassandra, queries: [{ table: 'rows', where: { host: '=', at: ['gte', 'lt'] } }] })
   expect(asked?.change).toEqual({ partition: ['host'], key: ['at'], salt: [] })
-  const blind = found(schema, 'one-partition', { store: cassandra })
+  const blind = found(schema, 'one-partition', cassandra)
   expect(blind?.change).toBeUndefined()
   expect(blind?.fix).toMatch(/^Give the table a partition column or a salt\./)
 })
 
 test('a salt of the partition itself spreads no partition', () => {
-  const options: AdviceOptions = { store: dynamodb, writes: [{ table: 'rows', inserts: 30_000, distinct: { tenant: 100 } }] }
+  const options: AdviceOptions = { ...dynamodb, writes: [{ table: 'rows', perSecond: { inserts: 30_000 }, distinct: { tenant: 100 } }] }
   const hot = (salt: Partial<Definition>): string | undefined =>
     found(table({ tenant: text(), id: uuid() }, ['id'], { partition: ['tenant'], ...salt }), 'hot-partition', options)?.evidence.split(
       ' ',
@@ -85,10 +85,10 @@ test('a salt of the partition itself spreads no partition', () => {
 })
 
 test('more buckets if there is a salt already; and never a day against writes of one moment', () => {
-  const hot = (key: Definition['columns'], salt: Partial<Definition> = {}): AdviceFinding | undefined =>
+  const hot = (key: Definition['columns'], salt: Partial<Definition> = {}): Finding | undefined =>
     found(table({ user: text(), ...key }, Object.keys(key), { partition: ['user'], ...salt }), 'hot-partition', {
-      store: dynamodb,
-      writes: [{ table: 'rows', inserts: 100_000, distinct: { user: 10_000 } }],
+      ...dynamodb,
+      writes: [{ table: 'rows', perSecond: { inserts: 100_000 }, distinct: { user: 10_000 } }],
     })
   expect(hot({ id: uuid() }, { salt: bucket({ of: 'id', count: 4 }) })?.change?.salt).toMatchObject([{ of: ['id'], count: 32 }])
   expect(hot({ status: text() })?.fix).toBe(
@@ -99,7 +99,7 @@ test('more buckets if there is a salt already; and never a day against writes of
 test('items of three kilobytes are three write units each', () => {
   const schema = table({ user: text(), id: uint32(), body: text() }, ['id'], { partition: ['user'] })
   const sample = statsOf(schema, (i) => ({ user: i % 2 === 0 ? 'a' : `u${i}`, id: i, body: 'x'.repeat(3000) }))
-  const options = (inserts: number): AdviceOptions => ({ store: dynamodb, stats: sample, writes: [{ table: 'rows', inserts }] })
+  const options = (inserts: number): AdviceOptions => ({ ...dynamodb, stats: sample, writes: [{ table: 'rows', perSecond: { inserts } }] })
   expect(found(schema, 'hot-partition', options(900))?.evidence).toMatch(/^1,350 of 2,700 write units a second/)
   expect(found(schema, 'hot-partition', options(600))).toBeUndefined()
 })
@@ -111,7 +111,7 @@ test.each([
   [{ bucket: uint32() }, ['id'], 'of a window that nobody knows is left alone', undefined],
 ] as const)('a partition of a room and %j %s', (window, key, _, evidence) => {
   const schema = table({ room: text(), ...window, id: uuid() }, key, { partition: ['room', ...Object.keys(window)] })
-  const options: AdviceOptions = { store: cassandra, writes: [{ table: 'rows', inserts: 100, distinct: { room: 1000 } }] }
+  const options: AdviceOptions = { ...cassandra, writes: [{ table: 'rows', perSecond: { inserts: 100 }, distinct: { room: 1000 } }] }
   const finding = found(schema, 'large-partition', options)
   if (evidence === undefined) expect(finding).toBeUndefined()
   else {
@@ -123,12 +123,12 @@ test.each([
 test('a partition of a day with 58,000 rows is fine; deletes and a time to live keep others small', () => {
   const daily = table({ room: text(), day: date(), id: uuid() }, ['id'], { partition: ['room', 'day'] })
   expect(
-    found(daily, 'large-partition', { store: cassandra, writes: [{ table: 'rows', inserts: 5, distinct: { room: 1000 } }] }),
+    found(daily, 'large-partition', { ...cassandra, writes: [{ table: 'rows', perSecond: { inserts: 5 }, distinct: { room: 1000 } }] }),
   ).toBeUndefined()
   const rooms = table({ room: text(), id: uuid() }, ['id'], { partition: ['room'] })
   const writes = (deletes: number): AdviceOptions => ({
-    store: cassandra,
-    writes: [{ table: 'rows', inserts: 100, deletes, distinct: { room: 1000 } }],
+    ...cassandra,
+    writes: [{ table: 'rows', perSecond: { inserts: 100, deletes }, distinct: { room: 1000 } }],
   })
   expect(found(rooms, 'large-partition', writes(99))).toBeDefined()
   expect(found(rooms, 'large-partition', writes(100))).toBeUndefined()
@@ -137,16 +137,16 @@ test('a partition of a day with 58,000 rows is fine; deletes and a time to live 
 test('long rows reach 100 MB before 100,000 rows', () => {
   const schema = table({ room: text(), id: uint32(), body: text() }, ['id'], { partition: ['room'] })
   const sample = statsOf(schema, (i) => ({ room: 'a', id: i, body: 'x'.repeat(10_000) }), 1000, { total: 50_000 })
-  expect(found(schema, 'large-partition', { store: cassandra, stats: sample })?.evidence).toMatch(
+  expect(found(schema, 'large-partition', { ...cassandra, stats: sample })?.evidence).toMatch(
     /^50,000 rows .* Cassandra advises 100 MB, which is 9,9\d\d$/,
   )
 })
 
 test('a giant tenant is hot where keys are in order, if the column after it counts up', () => {
-  const giant = (key: readonly string[]): AdviceFinding | undefined => {
+  const giant = (key: readonly string[]): Finding | undefined => {
     const schema = table({ tenant: text(), at, id: uint32() }, key)
     const sample = statsOf(schema, (i) => ({ tenant: i % 5 < 3 ? 'acme' : `t${i}`, at: new Date(i * 1000), id: scattered(i) }))
-    return found(schema, 'giant-tenant', { store: hbase, stats: sample })
+    return found(schema, 'giant-tenant', { ...hbase, stats: sample })
   }
   expect(giant(['tenant', 'at', 'id'])?.evidence).toBe('1 value has 60 % of the rows, which go to 1 place')
   expect(giant(['tenant', 'id', 'at'])).toBeUndefined()
@@ -158,7 +158,7 @@ test.each([
 ])('a partition with %d of the rows is a giant: %j', (share, isGiant) => {
   const schema = table({ tenant: text(), id: uint32() }, ['id'], { partition: ['tenant'] })
   const sample = statsOf(schema, (i) => ({ tenant: i < 1000 * share ? 'acme' : `t${i}`, id: i }))
-  expect(found(schema, 'giant-tenant', { store: cassandra, stats: sample }) !== undefined).toBe(isGiant)
+  expect(found(schema, 'giant-tenant', { ...cassandra, stats: sample }) !== undefined).toBe(isGiant)
 })
 
 test.each([
@@ -168,7 +168,7 @@ test.each([
 ])('fixes that follow one another come to an end, also when the rows are sampled again: %d scans a second', (perSecond, expected) => {
   let schema = table({ tenant: text(), id: uint32() }, ['id'], { partition: ['tenant'] })
   const row = (i: number): Record<string, unknown> => ({ tenant: i % 3 === 0 ? 'acme' : `t${i}`, id: i })
-  const rest: AdviceOptions = { store: cassandra, queries: [{ table: 'rows', where: { tenant: '=' }, perSecond }] }
+  const rest: AdviceOptions = { ...cassandra, queries: [{ table: 'rows', where: { tenant: '=' }, perSecond }] }
   const applied: string[] = []
   for (;;) {
     const next = advise([schema], { ...rest, stats: statsOf(schema, row) }).findings.find(
@@ -201,7 +201,7 @@ test.each([
 
 test('a query that leaves out a part of the partition is told which', () => {
   const schema = table({ tenant: text(), day: date(), at }, ['at'], { partition: ['tenant', 'day'] })
-  const finding = found(schema, 'full-scan', { queries: [{ table: 'rows', where: { tenant: '=', at: 'range' } }] })
+  const finding = found(schema, 'full-scan', { queries: [{ table: 'rows', where: { tenant: '=', at: ['gte', 'lt'] } }] })
   expect(finding?.evidence).toBe('1 of 2 partition columns missing: tenant =, at range')
   expect(finding?.message).toBe(
     "The query gives no value for 'day', which is in the partition, so it would read all partitions and is refused.",
@@ -223,7 +223,7 @@ test('names of 37 values get codes of two letters, of which none begins another'
   const schema = table({ shop: text(), no: uint32() }, ['no', 'shop'])
   const finding = found(schema, 'name-as-text', { stats: statsOf(schema, (i) => ({ shop: `shop number ${i % 40}`, no: scattered(i) })) })
   expect(finding?.change).toBeDefined()
-  expect(applyFix(schema, finding as AdviceFinding).columns[1]?.type.codes).toHaveLength(40)
+  expect(applyFix(schema, finding as Finding).columns[1]?.type.codes).toHaveLength(40)
 })
 
 test('what is ignored is only told as unused if what it needs was given', () => {
@@ -243,7 +243,7 @@ test('in Kudu new rows go to the last range, so only its hash buckets count', ()
     salt: kuduHash({ of: 'host', count: 2 }),
   })
   const bounds = Array.from({ length: 12 }, (_, month): [number, number] => [month, month + 1])
-  const finding = found(Metrics, 'kudu-tablets', { store: { ...kudu, ranges: { metrics: { column: 'time', bounds } } } })
+  const finding = found(Metrics, 'kudu-tablets', { ...kudu, kudu: { ranges: { metrics: { column: 'time', bounds } } } })
   expect(finding?.evidence).toBe('2 hash buckets x 12 ranges = 24 tablets, of which 2 take new rows, on 6 servers')
   expect(finding?.change?.salt).toMatchObject([{ count: 6 }])
 })
@@ -252,7 +252,7 @@ test('ranges of Kudu are of their table, in the order of numbers, and not empty'
   const Metrics = defineTable('metrics', { columns: { host: text(), time: int64() }, key: ['host', 'time'] })
   const Users = defineTable('users', { columns: { id: int64() }, key: ['id'] })
   const codes = (...bounds: readonly (readonly [string | number | null, string | number | null])[]): readonly string[] =>
-    advise([Metrics, Users], { store: { ...kudu, ranges: { metrics: { column: 'time', bounds } } } })
+    advise([Metrics, Users], { ...kudu, kudu: { ranges: { metrics: { column: 'time', bounds } } } })
       .findings.filter(({ code }) => code === 'kudu-ranges')
       .map(({ table: name, evidence }) => `${name}: ${evidence}`)
   expect(codes(['9', '10'], ['10', '11'])).toEqual([])

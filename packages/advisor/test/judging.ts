@@ -1,5 +1,5 @@
 import { defineTable, type TableSchema } from 'rowkey'
-import { advise, sampleStats, type AdviceFinding, type AdviceOptions, type SampleOptions, type TableStats } from '../src/index.js'
+import { advise, sampleStats, type Finding, type AdviceOptions, type SampleOptions, type TableStats } from '../src/index.js'
 
 export type Definition = Parameters<typeof defineTable>[1]
 
@@ -8,7 +8,7 @@ export const table = (columns: Definition['columns'], key: readonly string[], mo
   defineTable('rows', { columns, key, ...more } as never)
 
 /** What is said of a table under a code. */
-export const found = (schema: TableSchema, code: string, options: AdviceOptions = {}): AdviceFinding | undefined =>
+export const found = (schema: TableSchema, code: string, options: AdviceOptions = {}): Finding | undefined =>
   advise([schema], options).findings.find((each) => each.code === code)
 
 /** Statistics of rows that `row` makes of 0, 1, 2, … */

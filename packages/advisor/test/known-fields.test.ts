@@ -26,9 +26,9 @@ test.each<[object, string, string]>([
   [{ store: { name: 'kudu', server: 5 } }, 'server', 'servers'],
   [{ store: { name: 'kudu', compression: {} } }, 'compression', 'description'],
   [{ store: { name: 'kudu', encoding: { rows: { host: 'plain' } } } }, 'encoding', 'encodings'],
-  [{ store: { name: 'kudu', ranges: { row: { column: 'host', bounds: [] } } } }, 'row', 'rows'],
-  [{ store: { name: 'kudu', ranges: { rows: { columns: 'host', bounds: [] } } } }, 'columns', 'column'],
-  [{ store: { name: 'kudu', encodings: { rows: { hst: 'plain' } } } }, 'hst', 'host'],
+  [{ store: 'kudu', kudu: { ranges: { row: { column: 'host', bounds: [] } } } }, 'row', 'rows'],
+  [{ store: 'kudu', kudu: { ranges: { rows: { columns: 'host', bounds: [] } } } }, 'columns', 'column'],
+  [{ store: 'kudu', kudu: { encodings: { rows: { hst: 'plain' } } } }, 'hst', 'host'],
   [{ ignore: [{ code: 'x', reason: 'y', tabel: 'rows' }] }, 'tabel', 'table'],
 ])('INVALID_OPTION with the nearest name: %j', (options, unknown, nearest) => {
   let error: unknown
@@ -50,17 +50,13 @@ test('the same of the hints of a model, and of a sample', () => {
 test('all that exists is taken', () => {
   const options: AdviceOptions = {
     queries: [{ ...rows, where: { host: { in: 5 } }, order: { host: 'asc' }, perSecond: 5, limit: 5 }],
-    writes: [{ ...rows, inserts: 5, updates: 5, deletes: 5, skew: 1, distinct: { host: 500 } }],
+    writes: [{ ...rows, perSecond: { inserts: 5, updates: 5, deletes: 5 }, skew: 1, distinct: { host: 500 } }],
     stats: [stats],
-    store: {
-      name: 'kudu',
-      servers: 3,
-      replicas: 3,
-      ranges: { rows: { column: 'host', bounds: [] } },
-      encodings: { rows: { host: 'prefix' } },
-      options: {},
-    },
-    before: [Rows],
+    store: 'kudu',
+    servers: 3,
+    storeOptions: {},
+    kudu: { replicas: 3, ranges: { rows: { column: 'host', bounds: [] } }, encodings: { rows: { host: 'prefix' } } },
+    existing: [Rows],
     ignore: [{ code: 'x', table: 'rows', column: 'host', reason: 'y' }],
   }
   expect(advise([Rows], options).findings).not.toEqual([])

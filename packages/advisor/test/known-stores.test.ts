@@ -43,7 +43,9 @@ const paperStore: StoreDescription = {
 }
 const paper: StoreProfile = { name: 'paper', description: paperStore, options: { sheets: 80 }, servers: 2 }
 const findings = (store: StoreProfile, inserts: number): readonly string[] =>
-  advise([Events], { store, writes: [{ table: 'events', inserts }] }).findings.map(({ code, severity }) => `${code} ${severity}`)
+  advise([Events], { store, writes: [{ table: 'events', perSecond: { inserts } }] }).findings.map(
+    ({ code, severity }) => `${code} ${severity}`,
+  )
 
 test('another store is judged by the facts of its description', () => {
   expect(titleOf(paper)).toBe('Paper')

@@ -1,6 +1,6 @@
 import type { TableSchema } from 'rowkey'
 import { expect, test } from 'vitest'
-import { advise, applyFix, type Advice, type AdviceFinding } from '../src/index.js'
+import { advise, applyFix, type Advice, type Finding } from '../src/index.js'
 import { rules } from '../src/rules.js'
 import { cases, type Design } from './cases.js'
 
@@ -46,7 +46,7 @@ test.each(cases.flatMap(({ code, good }, i) => good.map((design, at) => [`${code
 const fixes = cases.flatMap(({ code, bad }, i) =>
   adviceOn(bad)
     .findings.filter((finding) => finding.code === code && finding.change !== undefined)
-    .map((finding, at): readonly [string, Design, AdviceFinding] => [`${code} (${i}.${at})`, bad, finding]),
+    .map((finding, at): readonly [string, Design, Finding] => [`${code} (${i}.${at})`, bad, finding]),
 )
 
 test.each(fixes)('the fix of %s removes the finding, and brings no worse one', (_, design, finding) => {

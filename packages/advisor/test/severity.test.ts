@@ -1,6 +1,6 @@
 import { bool, bucket, defineTable, desc, dictionary, kuduHash, int32, text, timestamp, uint32, uuid, type TableSchema } from 'rowkey'
 import { expect, test } from 'vitest'
-import { advise, type AdviceFinding, type AdviceOptions, type StoreProfile, type WriteLoad } from '../src/index.js'
+import { advise, type Finding, type AdviceOptions, type StoreProfile, type WriteLoad } from '../src/index.js'
 import { cassandra, dynamodb, hbase, kudu, redis } from './cases.js'
 import { found, scattered, statsOf, table } from './judging.js'
 
@@ -13,7 +13,8 @@ const load = (rates: Omit<WriteLoad, 'table'>): AdviceOptions => ({ writes: [{ t
 /** The severity without a load, and with each of some numbers of new rows a second. */
 const severities = (schema: TableSchema, code: string, options: AdviceOptions, ...inserts: readonly number[]): readonly unknown[] =>
   [undefined, ...inserts].map(
-    (each) => found(schema, code, { ...options, ...(each === undefined ? {} : load({ inserts: each })) })?.severity ?? 'none',
+    (each) =>
+      found(schema, code, { ...options, ...(each === undefined ? {} : load({ perSecond: { inserts: each } })) })?.severity ?? 'none',
   )
 
 const store = (profile: StoreProfile): AdviceOptions => ({ store: profile })
@@ -48,8 +49,8 @@ test.each([
 test('giant-tenant: a third of few writes is no matter', () => {
   const schema = table({ tenant: text(), id: uint32() }, ['id'], { partition: ['tenant'] })
   const stats = statsOf(schema, (i) => ({ tenant: i % 2 === 0 ? 'acme' : `t${i}`, id: scattered(i) }))
-  expect(severities(schema, 'giant-tenant', { store: cassandra, stats }, 199, 200)).toEqual(['warning', 'info', 'warning'])
-  expect(found(schema, 'giant-tenant', { store: cassandra, stats })?.message).toMatch(/ That matters from 200 new rows a second on\.$/)
+  expect(severities(schema, 'giant-tenant', { ...cassandra, stats }, 199, 200)).toEqual(['warning', 'info', 'warning'])
+  expect(found(schema, 'giant-tenant', { ...cassandra, stats })?.message).toMatch(/ That matters from 200 new rows a second on\.$/)
 })
 
 const assumed = / That matters from [\d,]+ new rows a second on\.$/
@@ -68,19 +69,23 @@ test.each([
   const message = found(schema, code, options)?.message
   expect(message).toMatch(assumed)
   expect(message).toContain(` ${from} new rows a second on.`)
-  expect(found(schema, code, { ...options, ...load({ inserts: 500 }) })?.message).not.toMatch(assumed)
+  expect(found(schema, code, { ...options, ...load({ perSecond: { inserts: 500 } }) })?.message).not.toMatch(assumed)
 })
 
 test('a load is known if any rate is, and distinct values are none', () => {
   const severity = (rates: Omit<WriteLoad, 'table'>): string | undefined => found(events, 'monotonic-first', load(rates))?.severity
-  expect([severity({ updates: 5000 }), severity({ deletes: 0 }), severity({ distinct: { host: 5 } })]).toEqual(['info', 'info', 'warning'])
+  expect([
+    severity({ perSecond: { updates: 5000 } }),
+    severity({ perSecond: { deletes: 0 } }),
+    severity({ distinct: { host: 5 } }),
+  ]).toEqual(['info', 'info', 'warning'])
 })
 
 test('the only partition is told in what the store counts: the writes, or the reads if they are more', () => {
   const evidence = (perSecond: number): string | undefined =>
     found(byHost, 'one-partition', {
-      store: dynamodb,
-      ...load({ inserts: 500 }),
+      ...dynamodb,
+      ...load({ perSecond: { inserts: 500 } }),
       queries: [{ table: 'rows', where: { host: '=' }, perSecond }],
     })?.evidence
   expect(evidence(1500)).toBe('1 bucket and no partition columns; 500 writes a second, and DynamoDB takes 1,000')
@@ -90,8 +95,8 @@ test('the only partition is told in what the store counts: the writes, or the re
 test('rows that are there already count: a partition of Cassandra with a million of them is large', () => {
   const stats = (total: number): AdviceOptions['stats'] =>
     statsOf(byHost, (i) => ({ host: `h${scattered(i)}`, at: new Date(i) }), 1000, { total })
-  const finding = (total: number): AdviceFinding | undefined =>
-    found(byHost, 'one-partition', { store: cassandra, stats: stats(total) ?? [], ...load({ inserts: 0 }) })
+  const finding = (total: number): Finding | undefined =>
+    found(byHost, 'one-partition', { ...cassandra, stats: stats(total) ?? [], ...load({ perSecond: { inserts: 0 } }) })
   expect(finding(100_000)?.severity).toBe('info')
   expect(finding(100_001)).toMatchObject({
     severity: 'warning',

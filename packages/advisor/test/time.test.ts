@@ -28,7 +28,7 @@ const time = (name: string, type: Type): ReturnType<typeof timeOf> => {
   const [column] = table({ [name]: type, id: uuid() }, [name, 'id']).columns
   return column === undefined ? undefined : timeOf(column)
 }
-const busy: AdviceOptions = { writes: [{ table: 'rows', inserts: 9000 }], store: hbase }
+const busy: AdviceOptions = { writes: [{ table: 'rows', perSecond: { inserts: 9000 } }], ...hbase }
 
 const times =
   'ts time timestamp created_at createdAt epoch event_time eventTime timestamp_ms tsMillis epochSeconds created updated_on datetime time_us unix_ms ' +
@@ -86,15 +86,17 @@ test('the same for the bytes that HBase has of a Long', () => {
 
 test('what is said of the values beats the name: a time of 24 values is an hour', () => {
   const Rows = table({ time: uint32(), id: text() }, ['time', 'id'])
-  expect(found(Rows, 'monotonic-first', { writes: [{ table: 'rows', inserts: 9000, distinct: { time: 24 } }] })).toBeUndefined()
+  expect(
+    found(Rows, 'monotonic-first', { writes: [{ table: 'rows', perSecond: { inserts: 9000 }, distinct: { time: 24 } }] }),
+  ).toBeUndefined()
 })
 
 test("the table of Kudu's own guide: its time is an int64", () => {
   const columns = { host: text(), metric: text(), time: int64(), value: float64() }
   const Metrics = table(columns, ['host', 'metric', 'time'])
   const ranges = { rows: { column: 'time', bounds: [['0', '1000']] as const } }
-  expect(found(Metrics, 'kudu-time', { store: { ...kudu, ranges } })?.evidence).toBe('1 tablet of 1 takes all writes of a moment')
-  expect(found(table(columns, ['time', 'host', 'metric']), 'monotonic-first', { store: kudu })?.column).toBe('time')
+  expect(found(Metrics, 'kudu-time', { ...kudu, kudu: { ranges } })?.evidence).toBe('1 tablet of 1 takes all writes of a moment')
+  expect(found(table(columns, ['time', 'host', 'metric']), 'monotonic-first', kudu)?.column).toBe('time')
 })
 
 test('a modulo of ms in a number: a warning if the name says ms, otherwise an info, and nothing for seconds', () => {
@@ -118,5 +120,5 @@ test('good designs with such a time stay without alarms', () => {
   for (const design of designs)
     expect(advise([design], busy).findings.filter(({ severity, code }) => severity !== 'info' && code !== 'one-region')).toEqual([])
   const ByDevice = table({ device: uuid(), ts: uint64() }, ['ts'], { partition: ['device'], writes: 'plain' })
-  expect(advise([ByDevice], { store: cassandra }).findings.filter(({ severity }) => severity !== 'info')).toEqual([])
+  expect(advise([ByDevice], cassandra).findings.filter(({ severity }) => severity !== 'info')).toEqual([])
 })
