@@ -43,9 +43,9 @@ assert.equal(execFileSync(process.execPath, [linear], { encoding: 'utf8' }), '')
 const designs = JSON.parse(readFileSync(new URL('../../packages/advisor/test/golden/findings.json', import.meta.url), 'utf8'))
 assert.ok(designs.length > 130)
 for (const { schema, options, advice } of designs) {
-  const { before } = options
-  const known = before === undefined ? {} : { before: before.map((each) => schemaFromJSON(each)) }
-  assert.deepEqual(JSON.parse(JSON.stringify(advise([schemaFromJSON(schema)], { ...options, ...known }))), advice)
+  const { existing } = options
+  const known = existing === undefined ? {} : { existing: existing.map((each) => schemaFromJSON(each)) }
+  assert.deepEqual(JSON.parse(JSON.stringify(advise(schemaFromJSON(schema), { ...options, ...known }))), advice)
 }
 
 // Decorated classes as tsc compiled them, in the in-process engine.

@@ -40,14 +40,14 @@ test('advice is JSON, and the same each time', () => {
 test.each(['queries', 'writes', 'stats'] as const)('INVALID_OPTION: %s of a table that is not among the schemas', (option) => {
   const given = { [option]: [{ table: 'evnets', where: {} }] } as AdviceOptions
   expect(() => advise([Events], given)).toThrow(
-    /INVALID_OPTION: \w+ name the table "evnets", which is not among the schemas. Did you mean "events"\? Give one of: events./,
+    /INVALID_OPTION: \w+ name the table "evnets", which is not among the models. Did you mean "events"\? Give one of: events./,
   )
 })
 
 test.each([
   [
     { queries: [{ table: 'events', where: { at: 'between' } }] },
-    "where.at is \"between\". Give '=', 'range', 'from', 'to', 'startsWith', 'isNull' or { in: how many values }.",
+    "where.at is \"between\". Give '=', 'gt', 'gte', 'lt', 'lte', 'startsWith', 'isNull', two ends such as ['gte', 'lt'], or { in: how many values }.",
   ],
   [{ queries: [{ table: 'events', where: { at: { in: 0 } } }] }, 'where.at'],
   [{ queries: [{ table: 'events', where: { at: { in: 1e9 } } }] }, 'where.at'],
@@ -60,7 +60,7 @@ test.each([
   [{ writes: [{ table: 'events', perSecond: { inserts: Infinity } }] }, 'inserts is Infinity'],
   [{ writes: [{ table: 'events', distinct: { at: 0 } }] }, 'distinct.at is 0'],
   [{ writes: [{ table: 'events' }, { table: 'events' }] }, "writes has 'events' twice"],
-  [{ store: 'mongodb' }, 'name is "mongodb". Did you mean "dynamodb"?'],
+  [{ store: 'mongodb' }, 'store is "mongodb". Did you mean "dynamodb"?'],
   [{ store: 'kudu', servers: 0 }, 'servers is 0'],
 ])('INVALID_OPTION: %j', (options, message) => {
   expect(() => advise([Events], options as never)).toThrow(message)
@@ -68,7 +68,7 @@ test.each([
 })
 
 test.each([
-  { before: null },
+  { existing: null },
   { existing: [null] },
   { ignore: 'x' },
   { ignore: [null] },
@@ -78,12 +78,12 @@ test.each([
   { stats: [{ table: 'events' }] },
 ])('INVALID_OPTION for what has no form: %j', (options) => {
   expect(() => advise([Events], options as never)).toThrow(
-    /^INVALID_OPTION: .*Give (?:a list|an object|a text|what defineTable\(\) or schemaOf\(\) returns)\.$/,
+    /^INVALID_OPTION: .*Give (?:a list|an object|a text|what defineTable\(\) or schemaFromJSON\(\) returns, or a decorated class|.*the description of a store, which its adapter exports)\.$/,
   )
 })
 
 test('INVALID_OPTION: a table twice', () => {
-  expect(() => advise([Events, Events])).toThrow("INVALID_OPTION: two schemas have the name 'events'. Give each table once.")
+  expect(() => advise([Events, Events])).toThrow("INVALID_OPTION: two models have the name 'events'. Give each table once.")
 })
 
 test('what is ignored is told with its reason, and counts no more', () => {

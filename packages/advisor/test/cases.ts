@@ -24,7 +24,7 @@ import {
   uuid,
   type TableSchema,
 } from 'rowkey'
-import type { AdviceOptions, StoreProfile } from '../src/index.js'
+import type { AdviceOptions, KuduOptions } from '../src/index.js'
 import { sampled, scattered, table, type Definition } from './judging.js'
 
 /** A design and what is known of its use. */
@@ -40,12 +40,15 @@ export interface Case {
   readonly good: readonly Design[]
 }
 
-export const cassandra: StoreProfile = { name: 'cassandra', description: cassandraStore, servers: 6 }
-export const dynamodb: StoreProfile = { name: 'dynamodb', description: dynamodbStore }
-export const hbase: StoreProfile = { name: 'hbase', description: hbaseStore, servers: 6 }
-export const lindorm: StoreProfile = { name: 'lindorm', description: hbaseStore, options: { profile: 'lindorm' }, servers: 6 }
-export const redis: StoreProfile = { name: 'redis', description: redisStore }
-export const kudu: StoreProfile = { name: 'kudu', servers: 6 }
+/** What options say of the store. */
+export type Placed = Pick<AdviceOptions, 'store' | 'storeOptions' | 'servers' | 'kudu'>
+
+export const cassandra: Placed = { store: cassandraStore, servers: 6 }
+export const dynamodb: Placed = { store: dynamodbStore }
+export const hbase: Placed = { store: hbaseStore, servers: 6 }
+export const lindorm: Placed = { store: hbaseStore, storeOptions: { profile: 'lindorm' }, servers: 6 }
+export const redis: Placed = { store: redisStore }
+export const kudu: Placed = { store: 'kudu', servers: 6 }
 
 const at = timestamp('ms')
 const hexOf = (i: number): string => scattered(i).toString(16).padStart(8, '0')
@@ -62,7 +65,7 @@ const tenants = table({ tenant: text(), id: uuid() }, ['id'], { partition: ['ten
 const metrics = table({ host: text(), metric: text(), time: int64(), value: float64() }, ['host', 'metric', 'time'])
 const kuduMetrics = (salt: Definition['salt']): TableSchema =>
   table({ host: text(), metric: text(), time: timestamp('us'), value: float64() }, ['host', 'metric', 'time'], { salt } as never)
-const years = (...from: readonly (number | null)[]): NonNullable<StoreProfile['ranges']> => ({
+const years = (...from: readonly (number | null)[]): NonNullable<KuduOptions['ranges']> => ({
   rows: {
     column: 'time',
     bounds: from.slice(1).map((end, i) => [from[i] as number, end]),

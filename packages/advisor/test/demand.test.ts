@@ -1,6 +1,6 @@
 import { bucket, date, defineTable, text, timestamp, uint32, uuid, type TableSchema } from 'rowkey'
 import { expect, test } from 'vitest'
-import { advise, applyFix, type Finding, type AdviceOptions, type QueryShape, type StoreProfile } from '../src/index.js'
+import { advise, applyFix, type Finding, type AdviceOptions, type QueryShape } from '../src/index.js'
 import { cassandra, dynamodb, redis } from './cases.js'
 import { found, scattered, statsOf, table, type Definition } from './judging.js'
 
@@ -48,9 +48,9 @@ test.each([
 })
 
 test('eventually consistent reads cost half, and rows of more than 4 kB several units', () => {
-  const eventual: StoreProfile = { ...dynamodb, options: { consistency: 'eventual' } }
-  expect(hot([inUser(50_000)], { store: eventual })).toBeUndefined()
-  expect(hot([inUser(60_000)], { store: eventual })?.evidence).toMatch(/^3,065 of 30,000 read units a second/)
+  const eventual = { consistency: 'eventual' } as const
+  expect(hot([inUser(50_000, eventual)])).toBeUndefined()
+  expect(hot([inUser(60_000, eventual)])?.evidence).toMatch(/^3,065 of 30,000 read units a second/)
   const stats = (bytes: number, total?: number): AdviceOptions['stats'] =>
     statsOf(
       users(),
@@ -60,9 +60,11 @@ test('eventually consistent reads cost half, and rows of more than 4 kB several 
     )
   expect(hot([inUser(20_000, { where: row })], { stats: stats(5000) as never })?.evidence).toMatch(/^4,000 of 40,000 read units a second/)
   // How much a scan reads is known if it has a limit and the partition has as many rows.
-  const scan = inUser(1500, { limit: 100 })
-  expect(hot([scan], { stats: stats(1000) as never })).toBeUndefined()
-  expect(hot([scan], { stats: stats(1000, 1e6) as never })?.evidence).toMatch(/^3,750 of 37,500 read units/)
+  for (const most of [{ limit: 100 }, { size: 100 }, { limit: 5000, size: 100 }]) {
+    const scan = inUser(1500, most)
+    expect(hot([scan], { stats: stats(1000) as never })).toBeUndefined()
+    expect(hot([scan], { stats: stats(1000, 1e6) as never })?.evidence).toMatch(/^3,750 of 37,500 read units/)
+  }
 })
 
 test('buckets spread gets and no scans: the fix is a salt or a cache', () => {

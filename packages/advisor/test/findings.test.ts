@@ -1,4 +1,5 @@
 import { schemaFromJSON } from 'rowkey'
+import type { KnownStore } from 'rowkey/adapter'
 import { expect, test } from 'vitest'
 import { advise, type AdviceOptions } from '../src/index.js'
 import { cases, type Design } from './cases.js'
@@ -10,15 +11,17 @@ import { goodUnderLoad } from './good-under-load.js'
 /** A description of a store has functions, which are no JSON. */
 const withoutFunctions = (options: AdviceOptions = {}): AdviceOptions => {
   const { store } = options
-  if (store === undefined) return options
-  const { description: _, ...rest } = store
-  return { ...options, store: rest }
+  return typeof store === 'object' ? { ...options, store: store.name as KnownStore } : options
 }
 
 const judgedAsJSON = ({ schema, options }: Design): unknown => {
-  const given = JSON.parse(JSON.stringify({ schema, options: withoutFunctions(options) })) as { schema: object; options: AdviceOptions }
-  const before = given.options.before?.map((each) => schemaFromJSON(each))
-  return { ...given, advice: advise([schemaFromJSON(given.schema)], { ...given.options, ...(before === undefined ? {} : { before }) }) }
+  const given = JSON.parse(JSON.stringify({ schema, options: withoutFunctions(options) })) as {
+    schema: object
+    options: AdviceOptions & { existing?: readonly object[] }
+  }
+  const { existing } = given.options
+  const known = existing === undefined ? {} : { existing: existing.map((each) => schemaFromJSON(each)) }
+  return { ...given, advice: advise(schemaFromJSON(given.schema), { ...given.options, ...known }) }
 }
 
 test('the findings on all designs are those of golden/findings.json: node_modules/.bin/vitest run --project advisor -u writes it', async () => {

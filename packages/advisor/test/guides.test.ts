@@ -30,7 +30,7 @@ const kuduMetrics = (salt?: Parameters<typeof defineTable>[1]['salt']): TableSch
   } as never)
 const users = defineTable('orders', { columns: { userid: text(), orderid: text() }, key: ['userid', 'orderid'] })
 const logs = defineTable('logs', { columns: { host: text(), event: text(), at }, key: ['host', 'event', 'at'] })
-const years: NonNullable<AdviceOptions['store']> = { ...kudu, ranges: { metrics: { column: 'time', bounds: [[0, 1], [1, 2], [2, 3]] } } } // prettier-ignore
+const years: AdviceOptions = { ...kudu, kudu: { ranges: { metrics: { column: 'time', bounds: [[0, 1], [1, 2], [2, 3]] } } } } // prettier-ignore
 
 // What the guides call bad, or what follows from their words, each with the lines that say so.
 const designs: readonly (readonly [name: string, ids: readonly string[], schema: TableSchema, options?: AdviceOptions])[] = [
@@ -179,7 +179,7 @@ const designs: readonly (readonly [name: string, ids: readonly string[], schema:
     'Kudu: ranges of time alone',
     ['G-103', 'G-109'],
     defineTable('metrics', { columns: { host: text(), time: timestamp('us') }, key: ['host', 'time'] }),
-    { store: years },
+    years,
   ],
   [
     'Kudu: hash alone',
@@ -197,7 +197,7 @@ const designs: readonly (readonly [name: string, ids: readonly string[], schema:
     'Kudu: an encoding that the type lacks',
     ['G-56'],
     kuduMetrics(),
-    { store: { ...years, encodings: { metrics: { time: 'dictionary' } } } as never },
+    { ...years, kudu: { ...years.kudu, encodings: { metrics: { time: 'dictionary' } } } },
   ],
   [
     'another key',

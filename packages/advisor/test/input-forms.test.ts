@@ -1,9 +1,10 @@
 import { isPlainObject } from 'rowkey/internal'
 import { int64, isRowkeyError, text, timestamp, uuid } from 'rowkey'
 import { expect, test } from 'vitest'
+import { knownStores, type StoreDescription } from 'rowkey/adapter'
 import { isShort } from '@rowkey/servers/scale'
-import { advise, sampleStats, storeNames, type AdviceOptions, type StoreProfile } from '../src/index.js'
-import { cassandra, dynamodb, hbase, kudu, redis } from './cases.js'
+import { advise, sampleStats, type AdviceOptions } from '../src/index.js'
+import { cassandra, dynamodb, hbase, kudu, redis, type Placed } from './cases.js'
 import { statsOf, table } from './judging.js'
 
 const Rows = table({ host: text(), at: timestamp('ms'), n: int64(), id: uuid() }, ['host', 'at', 'n'])
@@ -11,33 +12,35 @@ const row = (i: number) => ({ host: `web-${i % 7}`, at: new Date(i), n: BigInt(i
 const [stats] = statsOf(Rows, row, 200, { order: 'written', total: 9000 })
 
 /** Everything that there is, with a description or with what is of Kudu. */
-const complete = (store: StoreProfile): AdviceOptions => ({
+const complete = (placed: Placed): AdviceOptions => ({
   queries: [
     {
       table: 'rows',
       where: { host: '=', at: ['gte', 'lt'], n: { in: 3 } },
       order: { at: 'desc', n: 'desc' },
-      perSecond: 5,
       limit: 10,
+      size: 5,
+      consistency: 'eventual',
+      perSecond: 5,
     },
   ],
   writes: [{ table: 'rows', perSecond: { inserts: 2000, updates: 5, deletes: 5 }, skew: 1, distinct: { host: 500 } }],
   stats: stats === undefined ? [] : [stats],
-  store,
+  ...placed,
   existing: [Rows],
   ignore: [{ code: 'monotonic-first', table: 'rows', column: 'at', reason: 'why' }],
 })
 const inputs: readonly AdviceOptions[] = [
-  complete({ ...kudu, servers: 4, replicas: 3, ranges: { rows: { column: 'at', bounds: [[0, '5'], ['5', null]] } }, encodings: { rows: { host: 'prefix', id: 'plain' } } }), // prettier-ignore
-  complete({ ...hbase, options: { profile: 'lindorm', namespace: 'x' } }),
-  complete({ ...dynamodb, options: { nativeTtl: true, consistency: 'eventual' } }),
+  complete({ ...kudu, servers: 4, kudu: { replicas: 3, ranges: { rows: { column: 'at', bounds: [[0, '5'], ['5', null]] } }, encodings: { rows: { host: 'prefix', id: 'plain' } } } }), // prettier-ignore
+  complete({ ...hbase, storeOptions: { profile: 'lindorm', namespace: 'x' } }),
+  complete({ ...dynamodb, storeOptions: { nativeTtl: true } }),
 ]
 
 type Path = readonly (string | number)[]
 
 /** Where something is in the input. What was made by code, a schema or a description, is one thing. */
 function pathsIn(value: unknown, path: Path = []): readonly Path[] {
-  const isWhole = path[0] === 'before' ? path.length > 1 : path[1] === 'description'
+  const isWhole = path[0] === 'existing' ? path.length > 1 : path[0] === 'store'
   if (typeof value !== 'object' || value === null || isWhole) return [path]
   return [path, ...Object.entries(value).flatMap(([key, each]) => pathsIn(each, [...path, Array.isArray(value) ? Number(key) : key]))]
 }
@@ -70,7 +73,9 @@ function told(options: unknown): string {
     return 'advice'
   } catch (error) {
     if (!isRowkeyError(error)) throw error
-    expect(error.message).toMatch(/(?:Give|Did you mean|which does not exist|The (?:only )?options? (?:is|are)|Say why|Compute them again)/)
+    expect(error.message).toMatch(
+      /(?:Give|Did you mean|which does not exist|The (?:only )?options? (?:is|are)|Say why|Compute them again|Put @Table)/,
+    )
     return error.code
   }
 }
@@ -83,7 +88,7 @@ test('the inputs are right, and the part of each is looked at', () => {
 
 /** Fields without which there is no answer. */
 const required =
-  /^(?:queries\.0\.(?:table|where|where\.n\.in)|writes\.0\.table|stats\.0\.(?!total$|order$|columns\.\w+$|columns\.\w+\.(?:commonPrefix|integers|values(?:\.\d+)?)$).+|store\.name|store\.ranges\.rows\.(?:column|bounds|bounds\.\d\.\d)|ignore\.0\.(?:code|reason))$/
+  /^(?:queries\.0\.(?:table|where|where\.at\.\d|where\.n\.in)|writes\.0\.table|stats\.0\.(?!total$|order$|columns\.\w+$|columns\.\w+\.(?:commonPrefix|integers|values(?:\.\d+)?)$).+|store|kudu\.ranges\.rows\.(?:column|bounds|bounds\.\d\.\d)|ignore\.0\.(?:code|reason))$/
 test('a field that is missing is refused if there is no answer without it', () => {
   for (const input of inputs) {
     const paths = pathsIn(input).slice(1)
@@ -121,7 +126,7 @@ const others: readonly unknown[] = [
 ]
 /** What takes any text, an empty list or an empty object. */
 const takesMany =
-  /^(?:stats\.0\.(?:layout|columns\.host\.(?:commonPrefix|values.*))|ignore\.0\.(?:code|table|column|reason)|store\.ranges\.rows\.bounds.*|store\.options\..*)$/
+  /^(?:stats\.0\.(?:layout|columns\.host\.(?:commonPrefix|values.*))|ignore\.0\.(?:code|table|column|reason)|kudu\.ranges\.rows\.bounds.*|storeOptions\..*)$/
 test('a value of another type is refused at every place, also in place of the whole', () => {
   const taken: string[] = []
   let turn = 0
@@ -138,11 +143,9 @@ test('a value of another type is refused at every place, also in place of the wh
   expect(taken).toEqual([])
 })
 
-test.each(['order.at', 'store.name', 'encodings.rows.host', 'stats.order'])('%s: a misspelt name is told with the nearest', (which) => {
+test.each(['order.at', 'store', 'kudu.encodings.rows.host', 'stats.order'])('%s: a misspelt name is told with the nearest', (which) => {
   const [input] = inputs
-  const place: Path =
-    { 'order.at': ['queries', 0, 'order', 'at'], 'stats.order': ['stats', 0, 'order'] }[which] ??
-    (which === 'store.name' ? ['store', 'name'] : ['store', ...which.split('.')])
+  const place: Path = { 'order.at': ['queries', 0, 'order', 'at'], 'stats.order': ['stats', 0, 'order'] }[which] ?? which.split('.')
   let right: unknown
   const wrong = changed(input, place, (name, value) => [[name, `${String((right = value))}n`]])
   expect(() => advise([Rows], wrong as never)).toThrow(`Did you mean "${String(right)}"?`)
@@ -154,40 +157,74 @@ test('ranges are of a column that exists', () => {
 })
 
 test('the names of the options are those of the adapters', () => {
-  for (const store of [cassandra, dynamodb, hbase, redis]) {
+  for (const { store } of [cassandra, dynamodb, hbase, redis]) {
     let said = ''
     try {
-      store.description?.ddl?.(Rows, { zzz: 1 })
+      ;(store as StoreDescription).ddl?.(Rows, { zzz: 1 })
     } catch (error) {
       said = (error as Error).message
     }
     const list = said.slice(said.search(/The (only )?option/))
     const names = [...list.matchAll(/'(\w+)'/g)].map(([, name]) => name)
     expect(names.length).toBeGreaterThan(0)
-    const { description: _, ...alone } = store
-    for (const own of [store, alone]) {
-      expect(() => advise([Rows], { store: { ...own, options: { zzz: 1 } } })).toThrow(`There are: consistency, ${names.join(', ')}.`)
+    for (const own of [store, (store as StoreDescription).name]) {
+      expect(() => advise([Rows], { store: own as StoreDescription, storeOptions: { zzz: 1 } })).toThrow(`There are: ${names.join(', ')}.`)
     }
   }
 })
 
-test('a store that is asked for eventual reads is not refused for it; an option of another value is', () => {
-  const codes = (options: object) => advise([Rows], { ...dynamodb, storeOptions: options }).findings.map(({ code }) => code)
-  expect(codes({ consistency: 'eventual' })).not.toContain('store-refuses')
-  expect(() => codes({ consistency: 'eventul' })).toThrow('options.consistency is "eventul". Did you mean "eventual"?')
-  expect(() => codes({ nativeTtl: 'yes' })).toThrow('INVALID_OPTION')
+test('an option of the store that has another value is refused, and so is what is about no store', () => {
+  const refusal = (options: object) => () => advise(Rows, options)
+  expect(refusal({ ...dynamodb, storeOptions: { nativeTtl: 'yes' } })).toThrow('INVALID_OPTION')
+  expect(refusal({ servers: 6 })).toThrow('INVALID_OPTION: servers is 6, but there is no store. Give store too.')
+  expect(refusal({ storeOptions: {} })).toThrow('INVALID_OPTION: storeOptions is an object, but there is no store. Give store too.')
+  expect(refusal({ ...redis, kudu: {} })).toThrow(
+    'INVALID_OPTION: kudu is given, but the store is "redis". Give store: \'kudu\', or leave kudu out.',
+  )
+})
+
+test.each([
+  ['at', 'range'],
+  ['at', 'from'],
+  ['at', 'eq'],
+  ['at', ['lt', 'gte']],
+  ['at', ['gte']],
+  ['at', ['gt', 'gte']],
+  ['at', ['gte', 'lt', 'lte']],
+])('INVALID_OPTION: no condition of scan: %s %j', (column, condition) => {
+  expect(() => advise(Rows, { queries: [{ table: 'rows', where: { [column]: condition as never } }] })).toThrow(
+    /where\.at is .*Give '=', 'gt', 'gte', 'lt', 'lte', 'startsWith', 'isNull', two ends such as \['gte', 'lt'\], or \{ in: how many values \}\./,
+  )
+})
+
+test.each([
+  [{ writes: [{ table: 'rows', inserts: 5 }] }, /the field "inserts", which does not exist.*There are: table, perSecond, skew, distinct/],
+  [{ before: [Rows] }, /the option "before", which does not exist.*There are: .*existing/],
+  [{ store: { name: 'redis' } }, /store is an object\. Give 'cassandra', .*or the description of a store/],
+  [{ queries: [{ table: 'rows', where: {}, order: 'revers' }] }, /order is "revers"\. Did you mean "reverse"\?/],
+])('the refusal of an earlier or misspelt word shows the right one: %j', (options, message) => {
+  expect(() => advise(Rows, options as never)).toThrow(message)
 })
 
 test('the statistics of no row, and those that went through JSON, are taken', () => {
-  for (const store of storeNames) {
+  for (const store of Object.keys(knownStores)) {
     for (const each of [sampleStats(Rows, []), JSON.parse(JSON.stringify(stats)) as never]) {
-      expect(told({ stats: [each], store: store })).toBe('advice')
+      expect(told({ stats: [each], store })).toBe('advice')
     }
   }
 })
 
-test('schemas are schemas', () => {
-  for (const schemas of [null, {}, [null], [{ name: 'rows' }], 'rows', [class Rows {}]]) {
-    expect(() => advise(schemas as never)).toThrow(/^INVALID_OPTION: advise\(\): schemas is .* Give /)
+test('models are models', () => {
+  for (const models of [null, undefined, {}, [null], [{ name: 'rows' }], 'rows']) {
+    expect(() => advise(models as never)).toThrow(/^INVALID_OPTION: advise\(\): models is .* Give /)
   }
+  class Plain {}
+  for (const given of [Plain, [Plain]]) expect(() => advise(given as never)).toThrow('NOT_A_TABLE')
+  expect(() => advise(Rows, { existing: Plain as never })).toThrow('NOT_A_TABLE')
+})
+
+test('rows of a sample are objects, in a list', () => {
+  for (const rows of [null, 5, {}]) expect(() => sampleStats(Rows, rows as never)).toThrow(/^INVALID_OPTION: the rows of a sample are /)
+  expect(() => sampleStats(Rows, [row(0), null] as never)).toThrow('INVALID_OPTION: row 2 of the sample is null. Give an object')
+  for (const options of [null, 5, 'x']) expect(() => sampleStats(Rows, [], options as never)).toThrow('INVALID_OPTION')
 })

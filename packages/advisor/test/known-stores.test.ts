@@ -5,10 +5,11 @@ import { lmdbStore } from '@rowkey/lmdb'
 import { memoryStore } from 'rowkey/internal'
 import { redisStore } from '@rowkey/redis'
 import { knownStores, type StoreDescription } from 'rowkey/adapter'
-import { defineTable, text, timestamp } from 'rowkey'
+import { defineTable, memory, text, timestamp } from 'rowkey'
 import { expect, test } from 'vitest'
-import { advise, storeNames, type StoreProfile } from '../src/index.js'
-import { factsOf, placementOf, titleOf } from '../src/subject/store-profile.js'
+import { advise, type AdviceOptions } from '../src/index.js'
+import { factsOf as factsOfProfile, placementOf, profileOf, titleOf } from '../src/subject/store-profile.js'
+import type { Placed } from './cases.js'
 
 const described = [cassandraStore, dynamodbStore, hbaseStore, lmdbStore, memoryStore, redisStore]
 
@@ -21,17 +22,19 @@ test.each(described.map((description) => [description.name, description] as cons
 
 test('every known store has a description, but for those without an adapter of their own', () => {
   const names = described.map(({ name }) => name)
-  expect(storeNames.filter((name) => !names.includes(name))).toEqual(['kudu', 'lindorm'])
+  expect(
+    Object.keys(knownStores)
+      .filter((name) => !names.includes(name))
+      .sort(),
+  ).toEqual(['kudu', 'lindorm'])
 })
 
 test('a profile has facts of its own, by its option and by its name', () => {
-  for (const store of [
-    { name: 'lindorm' },
-    { name: 'lindorm', description: hbaseStore },
-    { name: 'hbase', options: { profile: 'lindorm' } },
-  ])
-    expect(factsOf(store)).toBe(knownStores.lindorm)
-  expect(factsOf({ name: 'hbase', options: { profile: 'toString' } })).toBe(knownStores.hbase)
+  const factsOf = (given: Placed) => factsOfProfile(profileOf(given))
+  const storeOptions = { profile: 'lindorm' }
+  for (const given of [{ store: 'lindorm' }, { store: hbaseStore, storeOptions }, { store: 'hbase', storeOptions }] as const)
+    expect(factsOf(given)).toBe(knownStores.lindorm)
+  expect(factsOf({ store: 'hbase', storeOptions: { profile: 'toString' } })).toBe(knownStores.hbase)
 })
 
 const Events = defineTable('events', { columns: { at: timestamp('ms'), id: text() }, key: ['at', 'id'] })
@@ -41,26 +44,33 @@ const paperStore: StoreDescription = {
   capabilities: memoryStore.capabilities,
   facts: { title: 'Paper', placement: 'order', partition: { writesPerSecond: 50, readsPerSecond: 50 }, options: ['sheets'] },
 }
-const paper: StoreProfile = { name: 'paper', description: paperStore, options: { sheets: 80 }, servers: 2 }
-const findings = (store: StoreProfile, inserts: number): readonly string[] =>
-  advise([Events], { store, writes: [{ table: 'events', perSecond: { inserts } }] }).findings.map(
+const paper: Placed = { store: paperStore, storeOptions: { sheets: 80 }, servers: 2 }
+const findings = (placed: AdviceOptions, inserts: number): readonly string[] =>
+  advise([Events], { ...placed, writes: [{ table: 'events', perSecond: { inserts } }] }).findings.map(
     ({ code, severity }) => `${code} ${severity}`,
   )
 
 test('another store is judged by the facts of its description', () => {
-  expect(titleOf(paper)).toBe('Paper')
+  expect(titleOf(profileOf(paper) as never)).toBe('Paper')
   expect(findings(paper, 4)).toContain('monotonic-first info')
   expect(findings(paper, 60)).toContain('monotonic-first error')
-  const inProcess = { ...paper, description: { ...paperStore, facts: { title: 'Paper', placement: 'one place' } } } as const
-  expect(findings({ ...inProcess, options: {} }, 60)).toEqual([])
+  const inProcess = { ...paperStore, facts: { title: 'Paper', placement: 'one place' } } as const
+  expect(findings({ store: inProcess }, 60)).toEqual([])
 })
 
-test('a name that is neither known nor that of the description is refused, and so is a foreign option', () => {
-  const refused = (store: StoreProfile) => () => advise([Events], { store })
-  expect(refused({ name: 'papper', description: paperStore })).toThrow(/Did you mean "paper"\?/)
-  expect(refused({ name: 'paper' })).toThrow(/INVALID_OPTION: .*Give .*redis/)
-  expect(refused({ ...paper, options: { keyspace: 'x' } })).toThrow(/the option "keyspace", which does not exist/)
+test('of a store without facts nothing is reckoned with', () => {
   const { facts: _, ...bare } = paperStore
-  expect(refused({ name: 'paper', description: bare })).toThrow('INVALID_OPTION')
+  expect(findings({ store: bare }, 60)).toEqual(findings({}, 60))
   expect(placementOf(undefined)).toBe('order')
+})
+
+test('a name that is not known is refused, and so is a foreign option', () => {
+  const refused = (placed: object) => () => advise([Events], placed)
+  expect(refused({ store: 'rediss' })).toThrow(/INVALID_OPTION: .*Did you mean "redis"\?/)
+  expect(refused({ store: 'paper' })).toThrow(/INVALID_OPTION: .*Give .*redis/)
+  expect(refused({ ...paper, storeOptions: { keyspace: 'x' } })).toThrow(/the option "keyspace", which does not exist/)
+})
+
+test('an adapter is taken as a description, because it has the same properties', () => {
+  expect(advise(Events, { store: memory() as StoreDescription })).toEqual(advise(Events, { store: memoryStore }))
 })

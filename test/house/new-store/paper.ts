@@ -113,7 +113,7 @@ export const ownFiles: Readonly<Record<string, string>> = {
     const row = '{"at":"2026-01-01T00:00:00Z","id":"a"}'
 
     test('the advisor reckons with what its description says', () => {
-      const [finding] = advise([Notes], { store: { name: 'paper', description: paperStore }, writes: [{ table: 'notes', inserts: 3 }] }).findings
+      const [finding] = advise(Notes, { store: paperStore, writes: [{ table: 'notes', perSecond: { inserts: 3 } }] }).findings
       expect(finding).toMatchObject({ code: 'monotonic-first', severity: 'error' })
     })
     test('the command judges models for it, and says that it has no definitions', async () => {

@@ -2,7 +2,7 @@ import { showName, showNames } from 'rowkey/internal'
 import type { AdviceRule, RuleFinding } from '../finding.js'
 import { keyColumns } from '../subject/columns.js'
 import { keyForQueries } from '../subject/key-order.js'
-import { binds, listed, refusedQueries, type AskedQuery } from '../subject/queries.js'
+import { isNamed, refusedQueries } from '../subject/queries.js'
 import { figure } from '../subject/subject.js'
 
 /** A query that does not bind the first key column reads everything: every store refuses it. */
@@ -43,6 +43,3 @@ export const fullScan: AdviceRule = {
     )
   },
 }
-
-/** Whether a query has values for a column, and not a range of them. */
-const isNamed = (query: AskedQuery, name: string): boolean => binds(query, name) || listed(query, name) !== undefined

@@ -1,6 +1,6 @@
 import { showNames } from 'rowkey/internal'
 import type { AdviceRule, RuleFinding } from '../finding.js'
-import { binds } from '../subject/queries.js'
+import { isNamed } from '../subject/queries.js'
 import { figure, type Subject } from '../subject/subject.js'
 
 /** A prefix of hex digits has more values than a scan can merge. */
@@ -12,8 +12,7 @@ export const hashPrefixRange: AdviceRule = {
     const { schema } = subject
     const level = schema.salt.find(({ digits }) => digits !== undefined)
     if (level === undefined) return []
-    const unbound = (query: Subject['queries'][number]): boolean =>
-      level.of.some((name) => !binds(query, name) && typeof query.shape.where[name] !== 'object')
+    const unbound = (query: Subject['queries'][number]): boolean => level.of.some((name) => !isNamed(query, name))
     const names = showNames(level.of, "'")
     const salt = schema.salt.map((each) => (each === level ? { kind: 'hash' as const, of: each.of, count: 16, seed: 0 } : each))
     return subject.queries

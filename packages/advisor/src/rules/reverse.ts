@@ -37,7 +37,7 @@ export const reverse: AdviceRule = {
           ? {}
           : {
               change,
-              fix: `Most queries need this order: declare '${column?.name ?? ''}' ${column?.type.desc === true ? 'without' : 'with'} desc().`,
+              fix: `Most queries need this order: declare '${column?.name ?? ''}' ${column?.type.desc === true ? 'without' : 'with'} desc().${backwards.some(({ isReverse }) => isReverse) ? " With that key it is the order of scans that do not say order: 'reverse'." : ''}`,
             }),
       },
     ]

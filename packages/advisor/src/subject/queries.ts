@@ -18,7 +18,10 @@ export type ConditionShape =
 export interface QueryShape {
   readonly table: string
   readonly where: Readonly<Record<string, ConditionShape>>
-  /** `'reverse'` is the reverse of the key that the model has now. A change of the key that is advised still has to return this order. */
+  /**
+   * `'reverse'` is the reverse of the key of the model. A change that is advised keeps the order that this is now; to judge the changed model with
+   * the same queries, name the columns.
+   */
   readonly order?: 'reverse' | Readonly<Record<string, 'asc' | 'desc'>>
   /** Rows that it reads at most. */
   readonly limit?: number
@@ -33,6 +36,8 @@ export interface QueryShape {
 export interface AskedQuery {
   readonly shape: QueryShape
   readonly perSecond: number
+  /** Whether it asks for the reverse of the key by that word, so that another key changes what it returns. */
+  readonly isReverse: boolean
   /** As text: `host =, at gte lt, order at desc`. */
   readonly text: string
   /** How it runs; undefined if it is refused. */
@@ -44,7 +49,7 @@ export interface AskedQuery {
 export function askedQuery(schema: TableSchema, given: QueryShape): AskedQuery {
   const shape = withNamedOrder(schema, given)
   const { perSecond = 1, order } = shape
-  const asked = { shape, perSecond, text: shapeText(shape) }
+  const asked = { shape, perSecond, isReverse: given.order === 'reverse', text: shapeText(shape) }
   try {
     const query = compileQuery(schema, whereOf(schema, shape), order === undefined ? {} : { order })
     return { ...asked, explanation: explain(query), refusal: undefined }
@@ -110,6 +115,9 @@ export function listed({ shape }: AskedQuery, column: string): number | undefine
   const condition = shape.where[column]
   return typeof condition === 'object' && !isRange(condition) ? condition.in : undefined
 }
+
+/** Whether a query gives values for a column, and not a range of them. */
+export const isNamed = (query: AskedQuery, column: string): boolean => binds(query, column) || listed(query, column) !== undefined
 
 /** Whether a condition has a lower end. */
 export const hasLowEnd = (condition: ConditionShape | undefined): boolean => condition === 'gt' || condition === 'gte' || isRange(condition)

@@ -5,15 +5,15 @@ import { advise, type AdviceOptions } from '../../src/index.js'
 
 interface Given {
   readonly schema: object
-  readonly options: AdviceOptions & { readonly before?: readonly object[] }
+  readonly options: AdviceOptions & { readonly existing?: readonly object[] }
 }
 
 const designs = (await (await fetch('/designs')).json()) as readonly Given[]
 const found = designs.map(({ schema, options }) => {
-  const { before } = options
-  return advise([schemaFromJSON(schema)], {
+  const { existing } = options
+  return advise(schemaFromJSON(schema), {
     ...options,
-    ...(before === undefined ? {} : { before: before.map((each) => schemaFromJSON(each)) }),
+    ...(existing === undefined ? {} : { existing: existing.map((each) => schemaFromJSON(each)) }),
   })
 })
 await fetch('/found', { method: 'POST', body: JSON.stringify(found) })
