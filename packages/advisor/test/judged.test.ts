@@ -24,7 +24,7 @@ import {
   type TableSchema,
 } from 'rowkey'
 import { scaled, shortened } from '@rowkey/servers/scale'
-import { reverseByColumns } from 'rowkey/internal'
+import { reverseOfColumn } from 'rowkey/internal'
 import { seed } from '../../../test/kit/property.js'
 import { expect, test } from 'vitest'
 import { advise, applyFix, type AdviceOptions, type ConditionShape, type QueryShape } from '../src/index.js'
@@ -120,7 +120,7 @@ test('a fix never raises the number of errors, and its finding is gone', () => {
       // What the queries return must stay the same.
       const named =
         options.queries?.map((query) =>
-          query.order === 'reverse' ? { ...query, order: reverseByColumns(schema, (name) => query.where[name] === '=') } : query,
+          query.order === 'reverse' ? { ...query, order: reverseOfColumn(schema, (name) => query.where[name] === '=') } : query,
         ) ?? []
       for (const stats of [{} as AdviceOptions, sampled(schema, row, 200)]) {
         for (const finding of advise([schema], { ...options, ...stats }).findings) {

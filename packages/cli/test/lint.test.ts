@@ -51,7 +51,7 @@ test.each([
 test('queries of a file and of the config are planned', async () => {
   write('queries.json', JSON.stringify([{ table: 'logs', where: { event: '=' } }]))
   expect(await codes('--queries', 'queries.json')).toContain('logs full-scan')
-  write('load.json', JSON.stringify({ writes: [{ table: 'logs', inserts: 5000 }], store: 'dynamodb' }))
+  write('load.json', JSON.stringify({ writes: [{ table: 'logs', perSecond: { inserts: 5000 } }], store: 'dynamodb' }))
   expect(await codes('--queries', 'load.json')).toContain('logs one-partition')
   const lint = { queries: [{ table: 'users', where: { name: '=' } }], ignore: [{ code: 'monotonic-first', reason: 'ten rows a day' }] }
   write('with-lint.json', JSON.stringify({ models: ['models.json'], lint }))
@@ -100,11 +100,11 @@ test('--store adds the warnings of its definition, and limits of the store', asy
   expect(await codes('--store', 'lmdb')).not.toContain('logs monotonic-first')
 })
 
-test('--before finds changes that no store can make', async () => {
+test('--existing finds changes that no store can make', async () => {
   const [, readings] = tables
   const other = { ...readings?.toJSON(), salt: [{ kind: 'modulo', of: ['id'], count: 32 }] }
   write('released.json', JSON.stringify(other))
-  const { code, stdout } = await rowkey(['lint', 'readings', '--before', 'released.json', '--fail-on', 'error'])
+  const { code, stdout } = await rowkey(['lint', 'readings', '--existing', 'released.json', '--fail-on', 'error'])
   expect(code).toBe(1)
   expect(stdout).toContain('✗ error  salt-changed\n    the table has bucket(id; modulo 32), the model bucket(id; modulo 16)')
 })
@@ -132,6 +132,21 @@ export const Logs = defineTable('logs', {
     stdout: '',
     stderr: 'There is nothing that could be fixed by a change of a model.\n',
   })
+})
+
+test('--fix keeps the order that queries want, also if they say reverse', async () => {
+  const Visits = defineTable('visits', { columns: { page: text(), at: timestamp('ms') }, key: ['page', 'at'] })
+  write('visits.json', JSON.stringify(Visits))
+  write('reverse.json', JSON.stringify([{ table: 'visits', where: { page: '=' }, order: 'reverse', limit: 20, perSecond: 100 }]))
+  const { code, stdout, stderr } = await rowkey(['lint', '--models', 'visits.json', '--queries', 'reverse.json', '--fix'])
+  expect(code).toBe(1)
+  expect(stdout).toContain("at: desc(timestamp('ms'))")
+  expect(stderr).toMatch(/declare 'at' with desc\(\)\./)
+})
+
+test('servers without a store are refused, and so are the words of earlier versions', async () => {
+  expect(await rowkey(['lint', '--servers', '6'])).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no store') })
+  expect(await rowkey(['lint', '--before', 'models.json'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--before') })
 })
 
 test('--format sarif is a log with rules, levels, files and suppressions', async () => {
@@ -209,7 +224,7 @@ test.each<[object, RegExp]>([
   [{ querys: [] }, /has "querys", which does not exist\. Did you mean "queries"\?/],
   [{ queries: [{ table: 'logs', where: {}, persecond: 5 }] }, /the field "persecond", which does not exist\. Did you mean "perSecond"\?/],
   [{ queries: [{ table: 'logs', where: { hots: '=' } }] }, /the column "hots", which does not exist\. Did you mean "host"\?/],
-  [{ writes: [{ table: 'readings', insert: 5 }] }, /the field "insert", which does not exist\. Did you mean "inserts"\?/],
+  [{ writes: [{ table: 'readings', perSecond: { insert: 5 } }] }, /the field "insert", which does not exist\. Did you mean "inserts"\?/],
   [{ ignore: [{ code: 'filter', reason: 'x', tables: 'logs' }] }, /the field "tables", which does not exist\. Did you mean "table"\?/],
 ])('a misspelt field is a usage error, in a file and in the config, also of a table that is not asked for: %j', async (given, message) => {
   write('misspelt.json', JSON.stringify(given))

@@ -81,12 +81,16 @@ test('queries and writes are those of the call; a design needs no file', async (
   const { text: layout } = await call('layout', { tables: ['logs'] })
   const [{ schema }] = (JSON.parse(layout) as { layouts: [{ schema: { name: string; salt: object[] } }] }).layouts
   const design = { ...schema, name: 'design', salt: [] }
-  const queries = [{ table: 'design', where: { at: 'range' }, perSecond: 5 }]
-  const writes = [{ table: 'design', inserts: 100, distinct: { host: 10 } }]
+  const queries = [{ table: 'design', where: { at: ['gte', 'lt'] }, order: 'reverse', size: 10, perSecond: 5 }]
+  const writes = [{ table: 'design', perSecond: { inserts: 100 }, distinct: { host: 10 } }]
   const { text, isError } = await call('lint', { schemas: [design], queries, writes })
   expect(isError).toBe(false)
   expect((JSON.parse(text) as { findings: { table: string; code: string }[] }).findings).toContainEqual(
-    expect.objectContaining({ table: 'design', code: 'full-scan', evidence: '0 of 2 key columns narrow it: at range' }),
+    expect.objectContaining({
+      table: 'design',
+      code: 'full-scan',
+      evidence: '0 of 2 key columns narrow it: at gte lt, order host desc',
+    }),
   )
 })
 
@@ -97,11 +101,14 @@ test.each([
   ['lint', { tables: ['--fix'] }, /^rowkey: there is no model '--fix'/],
   ['lint', { schemas: [{ format: 1 }] }, /^rowkey: .* has a schema that is refused: INVALID_SCHEMA/],
   ['lint', { queries: [{ table: 'logs', where: { host: 'between' } }] }, /queries/],
+  ['lint', { queries: [{ table: 'logs', where: { at: 'range' } }] }, /queries/],
+  ['lint', { queries: [{ table: 'logs', where: { at: ['lt', 'gte'] } }] }, /queries/],
+  ['lint', { writes: [{ table: 'logs', inserts: 5 }] }, /no field "inserts"\. .*There are: table, perSecond, skew, distinct\./],
   ['lint', { querys: [] }, /no field "querys"\. Did you mean "queries"\?/],
   ['lint', { queries: [{ table: 'logs', where: {}, limits: 5 }] }, /no field "limits"\. Did you mean "limit"\?/],
   ['lint', { queries: [{ table: 'logs', where: { host: { on: 5, in: 5 } } }] }, /no field "on"\. Did you mean "in"\?/],
   ['lint', { queries: [{ table: 'logs', where: { hots: '=' } }] }, /column "hots", which does not exist\. Did you mean "host"\?/],
-  ['lint', { writes: [{ table: 'logs', insert: 5 }] }, /no field "insert"\. Did you mean "inserts"\?/],
+  ['lint', { writes: [{ table: 'logs', perSecond: { insert: 5 } }] }, /no field "insert"\. Did you mean "inserts"\?/],
   ['lint', { writes: [{ table: 'logs', distinct: { hosts: 5 } }] }, /column "hosts", which does not exist\. Did you mean "host"\?/],
   ['layout', { table: ['logs'] }, /no field "table"\. Did you mean "tables"\?/],
   ['explain', { table: 'logs', condition: 'host = a' }, /no field "condition"\. Did you mean "conditions"\?/],

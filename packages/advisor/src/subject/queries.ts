@@ -1,6 +1,6 @@
-// Tested by rules.test.ts.
+// Tested by rules.test.ts and words.test.ts.
 import { isRowkeyError, type RowkeyError } from 'rowkey/codec'
-import { compileQuery, explain, reverseByColumns, showName } from 'rowkey/internal'
+import { compileQuery, explain, reverseOfColumn, showName } from 'rowkey/internal'
 import type { Explanation, TableSchema } from 'rowkey'
 import { examples } from './example-values.js'
 
@@ -19,8 +19,8 @@ export interface QueryShape {
   readonly table: string
   readonly where: Readonly<Record<string, ConditionShape>>
   /**
-   * `'reverse'` is the reverse of the key of the model. A change that is advised keeps the order that this is now; to judge the changed model with
-   * the same queries, name the columns.
+   * `'reverse'` is the reverse of the key of the model, so of another key it is another order: name the column to judge changed models with the same
+   * queries.
    */
   readonly order?: 'reverse' | Readonly<Record<string, 'asc' | 'desc'>>
   /** Rows that it reads at most. */
@@ -59,9 +59,9 @@ export function askedQuery(schema: TableSchema, given: QueryShape): AskedQuery {
   }
 }
 
-/** A query that asks another key for the same order. */
+/** A query that asks a changed key for the same order. */
 const withNamedOrder = (schema: TableSchema, shape: QueryShape): QueryShape =>
-  shape.order === 'reverse' ? { ...shape, order: reverseByColumns(schema, (name) => shape.where[name] === '=') } : shape
+  shape.order === 'reverse' ? { ...shape, order: reverseOfColumn(schema, (name) => shape.where[name] === '=') } : shape
 
 function whereOf(schema: TableSchema, { where }: QueryShape): Record<string, unknown> {
   return Object.fromEntries(Object.entries(where).map(([name, condition]) => [name, operand(schema, name, condition)]))

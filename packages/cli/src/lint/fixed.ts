@@ -1,6 +1,6 @@
 // Tested by lint.test.ts.
 import { advise, applyFix, schemaCode, type Finding, type AdviceOptions } from '@rowkey/advisor'
-import { reverseByColumns } from 'rowkey/internal'
+import { reverseOfColumn } from 'rowkey/internal'
 import type { TableSchema } from 'rowkey'
 import type { LoadedModel } from '../load/load-models.js'
 
@@ -44,7 +44,7 @@ function ofTable({ queries = [], writes = [], stats = [], ignore = [], ...rest }
   return {
     ...rest,
     queries: own(queries).map((query) =>
-      query.order === 'reverse' ? { ...query, order: reverseByColumns(schema, (column) => query.where[column] === '=') } : query,
+      query.order === 'reverse' ? { ...query, order: reverseOfColumn(schema, (column) => query.where[column] === '=') } : query,
     ),
     writes: own(writes),
     stats: own(stats),

@@ -19,14 +19,14 @@ export interface ScanOrder {
 }
 
 /**
- * `'reverse'` column by column, which asks for the same rows of another key; `'reverse'` if a column has no order that could be named.
+ * `'reverse'` as the direction of a column, which asks other keys for the same: that of the first one that a query leaves free. `'reverse'` if it
+ * leaves none free, or that one has no order.
  *
- * @param isBound whether a query gives the column one value
+ * @param isBound whether the query gives a column one value
  */
-export function reverseByColumns({ columns, keyLength }: TableSchema, isBound: (name: string) => boolean): Order {
-  const free = columns.slice(0, keyLength).filter(({ name }) => !isBound(name))
-  if (free.some(({ type }) => !type.ordered)) return 'reverse'
-  return Object.fromEntries(free.map(({ name, type }) => [name, type.desc ? 'asc' : 'desc']))
+export function reverseOfColumn({ columns, keyLength }: TableSchema, isBound: (name: string) => boolean): Order {
+  const first = columns.slice(0, keyLength).find(({ name }) => !isBound(name))
+  return first?.type.ordered === true ? { [first.name]: first.type.desc ? 'asc' : 'desc' } : 'reverse'
 }
 
 /** The key columns in the order in which they order the rows. */
