@@ -1,5 +1,6 @@
 // Tested by advise.test.ts.
-import type { SchemaJSON, Finding as SharedFinding } from 'rowkey/internal'
+import type { Finding as SharedFinding } from 'rowkey/adapter'
+import type { SchemaJSON } from 'rowkey/internal'
 import type { Subject } from './subject/subject.js'
 
 /**
@@ -23,7 +24,7 @@ export interface Finding extends Omit<SharedFinding, 'severity'> {
    * How much it matters. An error is refused by the store, or loses rows or queries as soon as the table is used. A warning gets worse as the
    * table or its load grows. An info is a cost that may be what you want.
    */
-  readonly severity: 'error' | SharedFinding['severity']
+  readonly severity: SharedFinding['severity'] | 'error'
   /** The name of the table. */
   readonly table: string
   /** What it follows from: the model alone, the queries, a sample of rows, the store, or the model of the existing table. */

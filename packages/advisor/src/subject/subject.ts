@@ -1,3 +1,4 @@
+// Tested by severity.test.ts and demand.test.ts.
 import type { TableSchema } from 'rowkey'
 import type { AskedQuery } from './queries.js'
 import type { StoreProfile } from './store-profile.js'
