@@ -96,7 +96,7 @@ export class CassandraAdapter
     return cassandraStore.ddl(schema, { keyspace: this.keyspace })
   }
 
-  locate(schema: TableSchema, _catalog: TableCatalog, key: Row): CassandraAddress {
-    return locate(this.keyspace, schema, key)
+  locate(schema: TableSchema, catalog: TableCatalog, key: Row): CassandraAddress {
+    return locate(this.keyspace, schema, catalog, key)
   }
 }

@@ -15,10 +15,18 @@ import { createTable, type ColumnDefinition } from './ddl.js'
 import { beingChanged, compactionUnknown, isCompactionUnknown, noCatalog, otherTable } from './errors.js'
 import { nativeExpiry } from './expiry.js'
 import { quoted } from './client/cql.js'
-import { addColumns, differences, missingColumns, nativeColumns, type NativeColumn } from './native-table.js'
+import { addColumns, beginsWithBucket, differences, missingColumns, nativeColumns, type NativeColumn } from './native-table.js'
+import { hasBucket, needsBucket, secondForm } from './schema/form.js'
 import { SchemaLock, type Lease } from './schema/lock.js'
 import type { Session } from './client/session.js'
 import { hints, name as adapter } from './options.js'
+
+/** A table that has all columns now. */
+interface Fitted {
+  /** Those that it lacked. */
+  readonly added: readonly ColumnDefinition[]
+  readonly hasBucket: boolean
+}
 
 /** Attempts to change a table while others ignore the lock. */
 const maxRounds = 20
@@ -88,19 +96,21 @@ export class Catalogs {
     const node = await agreedNode(this.session)
     if (node === undefined) return false
     const found = await nativeColumns(this.session, this.keyspace, schema.name, cancellation, node)
-    return found.length > 0 && missingColumns(schema, found).length === 0 && differences(schema, found).length === 0
+    return found.length > 0 && missingColumns(schema, found).length === 0 && differences(schema, found, hasBucket(catalog)).length === 0
   }
 
   /** undefined if another process was faster. */
   private async create(schema: TableSchema, lease: Lease, cancellation: Cancellation | undefined): Promise<TableCatalog | undefined> {
     const there = await nativeColumns(this.session, this.keyspace, schema.name, cancellation)
     if (there.length === 0) await this.make(schema, lease)
-    const added = await this.fit(schema, lease, cancellation)
-    if (added === undefined) return undefined
-    const made = newCatalog(schema)
+    const fitted = await this.fit(schema, undefined, lease, cancellation)
+    if (fitted === undefined) return undefined
+    const { added, hasBucket } = fitted
     // If a table of another program had no expiry, its rows must not be mistaken for the remains of expired ones.
     const isNative = schema.expiryIndex >= 0 && !added.some(({ name }) => name === 'rk_expires')
-    const catalog = isNative ? { ...made, store: nativeExpiry } : made
+    const store = { ...(isNative ? nativeExpiry : {}), ...(hasBucket ? {} : secondForm) }
+    const made = newCatalog(schema)
+    const catalog = Object.keys(store).length === 0 ? made : { ...made, store }
     return (await this.rows.insert(schema.name, catalog)) ? catalog : undefined
   }
 
@@ -120,7 +130,7 @@ export class Catalogs {
     }
     const grown = grownCatalog(catalog, schema)
     if (!hasColumns(grown, schema)) return catalog // the core reports the difference
-    if ((await this.fit(schema, lease, cancellation)) === undefined) return undefined
+    if ((await this.fit(schema, catalog, lease, cancellation)) === undefined) return undefined
     if (grown === catalog) return catalog
     return (await this.rows.replace(schema.name, known, grown)) ? grown : undefined
   }
@@ -138,31 +148,39 @@ export class Catalogs {
   /** Adds the columns that the table lacks; undefined if the table is gone. @throws RowkeyError `SCHEMA_MISMATCH` */
   private async fit(
     schema: TableSchema,
+    catalog: TableCatalog | undefined,
     lease: Lease,
     cancellation: Cancellation | undefined,
-  ): Promise<readonly ColumnDefinition[] | undefined> {
-    const found = await this.checked(schema, cancellation)
+  ): Promise<Fitted | undefined> {
+    const found = await this.checked(schema, catalog, cancellation)
     if (found.length === 0) return undefined
     const lacking = missingColumns(schema, found)
-    if (lacking.length === 0) return lacking
+    const fitted = { added: lacking, hasBucket: beginsWithBucket(found) }
+    if (lacking.length === 0) return fitted
     try {
       await lease.define(schema.name, addColumns(this.keyspace, schema.name, lacking))
     } catch (error) {
       if (isRowkeyError(error, 'TABLE_NOT_FOUND')) return undefined
-      const after = await this.checked(schema, cancellation)
+      const after = await this.checked(schema, catalog, cancellation)
       if (missingColumns(schema, after).length === lacking.length) throw error // otherwise somebody has added some, and the next round adds the rest
       return undefined
     }
-    const after = await this.checked(schema, cancellation)
-    return after.length === 0 || missingColumns(schema, after).length > 0 ? undefined : lacking
+    const after = await this.checked(schema, catalog, cancellation)
+    return after.length === 0 || missingColumns(schema, after).length > 0 ? undefined : fitted
   }
 
   /** The columns of the table, none if it is gone. A difference is only reported if it was seen twice, with all nodes agreeing in between. */
-  private async checked(schema: TableSchema, cancellation: Cancellation | undefined): Promise<readonly NativeColumn[]> {
+  private async checked(
+    schema: TableSchema,
+    catalog: TableCatalog | undefined,
+    cancellation: Cancellation | undefined,
+  ): Promise<readonly NativeColumn[]> {
     let before: string | undefined
     for (let look = 0; look < maxRounds; look++) {
       const found = await nativeColumns(this.session, this.keyspace, schema.name, cancellation)
-      const different = found.length === 0 ? [] : differences(schema, found)
+      // Without a catalog, a table is taken as it is: in the form that the model would have now, or in the first one.
+      const isFirst = catalog === undefined ? beginsWithBucket(found) || needsBucket(schema) : hasBucket(catalog)
+      const different = found.length === 0 ? [] : differences(schema, found, isFirst)
       if (different.length === 0) return found
       if (different.join() === before) throw otherTable(schema.name, different)
       before = different.join()

@@ -104,7 +104,7 @@ export function deleteRow(table: TableContext, key: Row, condition?: Condition):
 
 export function guard(table: TableContext, key: Row): Bound {
   const { schema, statements } = table
-  return { query: statements.guard(), params: [undefined, ...table.keyBytes(key, schema.partitionLength, schema.layout.bucketOf(key))] }
+  return { query: statements.guard(), params: [undefined, ...table.keyBytes(key, schema.partitionLength)] }
 }
 
 /** What an update sets, and for how long. */

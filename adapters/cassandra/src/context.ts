@@ -13,11 +13,12 @@ import {
 } from 'rowkey/adapter'
 import { beingChanged, isColumnUnknown } from './errors.js'
 import { expiryBytes, expiryModeOf, type ExpiryCell, type ExpiryMode } from './expiry.js'
-import { keyColumns, type KeyColumn } from './keys.js'
+import { primaryKey, type KeyColumn } from './keys.js'
 import { int32 } from './client/native-bytes.js'
 import type { NativeRow } from './client/answers.js'
 import { RowReader } from './rows.js'
-import { bucketColumn, guardColumn, quoted, Statements } from './client/cql.js'
+import { bucketColumn, guardColumn, quoted, Statements, type PrimaryKey } from './client/cql.js'
+import { hasBucket } from './schema/form.js'
 import type { Bound, PageOptions, Session } from './client/session.js'
 import type { metadata, types } from 'cassandra-driver'
 import { beforeSending } from './outcomes.js'
@@ -43,6 +44,8 @@ export interface AddedValues {
 export class TableContext {
   readonly schema: TableSchema
   readonly keyspace: string
+  readonly key: PrimaryKey<KeyColumn>
+  /** Its columns that are the model's. */
   readonly keys: readonly KeyColumn[]
   readonly statements: Statements
   readonly mode: ExpiryMode
@@ -59,8 +62,9 @@ export class TableContext {
   constructor(schema: TableSchema, catalog: TableCatalog, keyspace: string, session: Session, calls: InFlight) {
     this.schema = schema
     this.keyspace = keyspace
-    this.keys = keyColumns(schema)
-    this.statements = new Statements(keyspace, schema, this.keys)
+    this.key = primaryKey(schema, hasBucket(catalog))
+    this.keys = this.key.columns
+    this.statements = new Statements(keyspace, schema, this.key)
     this.mode = expiryModeOf(schema, catalog)
     this.session = session
     this.columns = new TableColumns(keyspace, schema, session)
@@ -114,11 +118,15 @@ export class TableContext {
     return { names, values: names.map((_, i) => found?.[`a${i}`] ?? null) as AddedValues['values'] }
   }
 
-  /** The bytes of the bucket and the key columns, of a key or its first columns. */
-  keyBytes(prefix: Row, length: number = this.keys.length, bucket: number = this.schema.layout.bucketOf(prefix)): Buffer[] {
-    const bytes = [bucket < rememberedBuckets ? (this.buckets[bucket] ??= int32(bucket)) : int32(bucket)]
+  /** The bytes of the columns of the primary key, for a key or its first columns. */
+  keyBytes(prefix: Row, length: number = this.keys.length, bucket?: number): Buffer[] {
+    const bytes = this.key.hasBucket ? [this.bucketBytes(bucket ?? this.schema.layout.bucketOf(prefix))] : []
     for (let i = 0; i < length; i++) bytes.push((this.keys[i] as KeyColumn).write(prefix[i] ?? null))
     return bytes
+  }
+
+  private bucketBytes(bucket: number): Buffer {
+    return bucket < rememberedBuckets ? (this.buckets[bucket] ??= int32(bucket)) : int32(bucket)
   }
 
   /** The key columns after those of the partition. */

@@ -1,7 +1,8 @@
 import { columnText, saltsText, type Definition, type SchemaColumn, type TableSchema } from 'rowkey/adapter'
 import { warningsOf, type CassandraCode } from './advice.js'
-import { isById, keyColumns } from './keys.js'
-import { bucketColumn, catalogTable, guardColumn, quoted } from './client/cql.js'
+import { isById, primaryKey } from './keys.js'
+import { bucketColumn, catalogTable, guardColumn, partitionNames, quoted } from './client/cql.js'
+import { needsBucket } from './schema/form.js'
 import { tableOptions } from './options.js'
 import { valueTypeOf } from './values.js'
 
@@ -13,24 +14,21 @@ export interface ColumnDefinition {
   readonly why: string
 }
 
-/** The columns of a table, key columns first. */
-export function columnDefinitions(schema: TableSchema): readonly ColumnDefinition[] {
-  const { salt, writes, columns } = schema
+/** The columns of a primary key. */
+function keyDefinitions(schema: TableSchema, key: ReturnType<typeof primaryKey>): readonly ColumnDefinition[] {
+  const { salt, columns } = schema
+  const bucket = salt.length === 0 ? 'always 0: the table has neither salt nor partition columns' : `the bucket: ${saltsText(schema)}`
   return [
-    { name: bucketColumn, cql: 'int', why: salt.length === 0 ? 'always 0: the table has no salt' : `the bucket: ${saltsText(schema)}` },
-    ...keyColumns(schema).map((key, i) => ({ ...key, why: `${columnText(columns[i] as SchemaColumn)}: ${key.why}` })),
-    ...(writes === 'conditional'
-      ? [
-          {
-            name: guardColumn,
-            cql: 'boolean',
-            ...(isById(schema) ? {} : { isStatic: true as const }),
-            why: 'never set: makes batches conditional',
-          },
-        ]
-      : []),
-    ...valueDefinitions(schema),
+    ...(key.hasBucket ? [{ name: bucketColumn, cql: 'int', why: bucket }] : []),
+    ...key.columns.map((column, i) => ({ ...column, why: `${columnText(columns[i] as SchemaColumn)}: ${column.why}` })),
   ]
+}
+
+/** The columns that are not of the primary key. */
+export function otherDefinitions(schema: TableSchema): readonly ColumnDefinition[] {
+  const kind = isById(schema) ? {} : { isStatic: true as const }
+  const guard = { name: guardColumn, cql: 'boolean', ...kind, why: 'never set: makes batches conditional' }
+  return [...(schema.writes === 'conditional' ? [guard] : []), ...valueDefinitions(schema)]
 }
 
 /** The columns after the key. */
@@ -71,19 +69,19 @@ const tableIn = (keyspace: string | undefined, table: string): string =>
 type Line = readonly [text: string, why?: string]
 
 function linesOf(keyspace: string | undefined, schema: TableSchema): readonly Line[] {
-  const keys = keyColumns(schema)
-  const partition = [bucketColumn, ...keys.slice(0, schema.partitionLength).map(({ name }) => name)].map(quoted).join(', ')
-  const clustering = keys.slice(schema.partitionLength)
-  const order = clustering.map((key) => `${quoted(key.name)} ${key.order}`).join(', ')
+  const key = primaryKey(schema, needsBucket(schema))
+  const partition = partitionNames(key, schema).map(quoted)
+  const clustering = key.columns.slice(schema.partitionLength)
+  const order = clustering.map(({ name, order }) => `${quoted(name)} ${order}`).join(', ')
   const rest = clustering.map(({ name }) => `, ${quoted(name)}`).join('')
   const options = [...(clustering.length === 0 ? [] : [`CLUSTERING ORDER BY (${order})`]), ...tableOptions(schema)]
   return [
     [`CREATE TABLE IF NOT EXISTS ${tableIn(keyspace, schema.name)} (`],
-    ...columnDefinitions(schema).map(({ name, cql, isStatic, why }): Line => [
+    ...[...keyDefinitions(schema, key), ...otherDefinitions(schema)].map(({ name, cql, isStatic, why }): Line => [
       `  ${quoted(name)} ${cql}${isStatic ? ' STATIC' : ''},`,
       why,
     ]),
-    [`  PRIMARY KEY ((${partition})${rest})`],
+    [`  PRIMARY KEY (${partition.length === 1 && !key.hasBucket ? partition.join() : `(${partition.join(', ')})`}${rest})`],
     [options.length === 0 ? ')' : `) WITH ${options.join('\n  AND ')}`],
   ]
 }

@@ -53,7 +53,7 @@ async function getSome({ table, reader, consistency }: Reading, keys: readonly R
   const restOf = (key: Row): string => latin1String(schema.layout.sortKey(key))
   const first = keys[0] as Row
   const indexOf = new Map(keys.map((key, index) => [restOf(key), index]))
-  const partition = table.keyBytes(first, schema.partitionLength, schema.layout.bucketOf(first))
+  const partition = table.keyBytes(first, schema.partitionLength)
   const params = [...partition, tuples(keys.map((key) => table.sortKeyBytes(key)))]
   const found = await table.read({ query: statements.getSome(reader.columns), params }, consistency)
   const rows = new Array<Row | undefined>(keys.length).fill(undefined)

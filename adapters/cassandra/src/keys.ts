@@ -1,6 +1,7 @@
 import { typeFacts, type Row, type SchemaColumn, type Storage, type TableSchema, type Value } from 'rowkey/adapter'
 import * as driver from './client/driver-values.js'
 import * as native from './client/native-bytes.js'
+import type { PrimaryKey } from './client/cql.js'
 import { cutRange, type Cut, type NativeRange } from './client/between.js'
 import { valueTypeOf } from './values.js'
 
@@ -43,10 +44,45 @@ const isTextUuid = (storage: Storage): boolean => storage.class === 'text' && st
 /** Whether a partition has one row, because no key columns are after those of the partition. */
 export const isById = ({ partitionLength, keyLength }: TableSchema): boolean => partitionLength === keyLength
 
-/** The key columns of a table, by position. */
-export function keyColumns(schema: TableSchema): readonly KeyColumn[] {
-  return schema.columns.slice(0, schema.keyLength).map((column, position) => keyColumn(schema, column, position))
+/** The primary key of a table. */
+export function primaryKey(schema: TableSchema, hasBucket: boolean): PrimaryKey<KeyColumn> {
+  const isAlone = !hasBucket && schema.partitionLength === 1
+  const columns = schema.columns.slice(0, schema.keyLength).map((column, position) => {
+    const key = keyColumn(schema, column, position)
+    return position === 0 && isAlone && mayBeEmpty(column.type) ? neverEmpty(key) : key
+  })
+  return { hasBucket, columns }
 }
+
+/** Whether some value has no bytes in Cassandra. The bytes of a rowkey are never none in a partition, because none would begin all others. */
+function mayBeEmpty(type: Type): boolean {
+  const { storage } = typeFacts(type)
+  if (obstacle(type, true) !== undefined) return false
+  return (storage.class === 'text' && storage.format === undefined) || (storage.class === 'bytes' && storage.length === undefined)
+}
+
+/** Stands for no bytes, which a server refuses as a partition key. */
+const standIn = 'rk_empty'
+
+/** A column that is a partition key alone. What begins with the stand-in has it twice, so that all values stay different. */
+function neverEmpty(column: KeyColumn): KeyColumn {
+  return {
+    ...column,
+    why: `${column.why}; '${standIn}' instead of an empty one, which a partition key cannot be`,
+    write(value) {
+      const bytes = column.write(value)
+      return bytes.length === 0 || beginsWithStandIn(bytes) ? Buffer.concat([Buffer.from(standIn), bytes]) : bytes
+    },
+    read(given) {
+      if ((typeof given !== 'string' && !Buffer.isBuffer(given)) || !beginsWithStandIn(given)) return column.read(given)
+      const rest = typeof given === 'string' ? given.slice(standIn.length) : given.subarray(standIn.length)
+      return rest.length === 0 || beginsWithStandIn(rest) ? column.read(rest) : undefined
+    },
+  }
+}
+
+const beginsWithStandIn = (given: string | Buffer): boolean =>
+  typeof given === 'string' ? given.startsWith(standIn) : given.toString('latin1', 0, standIn.length) === standIn
 
 function keyColumn({ layout, partitionLength }: TableSchema, { physical, type }: SchemaColumn, position: number): KeyColumn {
   const isPartition = position < partitionLength

@@ -1,11 +1,11 @@
 // Tested by catalogs.test.ts and schema.test.ts.
 import { pause, showName, showNames, tableNotFound, type Cancellation, type RowkeyError, type TableSchema } from 'rowkey/adapter'
-import { columnDefinitions, type ColumnDefinition } from './ddl.js'
+import { otherDefinitions, type ColumnDefinition } from './ddl.js'
 import { agreedNode } from './client/agreement.js'
 import { beingChanged, columnsGone } from './errors.js'
-import { keyColumns } from './keys.js'
+import { primaryKey } from './keys.js'
 import { cellOf, faulty, textOf } from './client/answers.js'
-import { bucketColumn, quoted } from './client/cql.js'
+import { bucketColumn, quoted, type PrimaryKey } from './client/cql.js'
 import { text } from './client/native-bytes.js'
 import type { PageOptions, Session } from './client/session.js'
 
@@ -89,9 +89,7 @@ const ofKind = (columns: readonly NativeColumn[], kind: NativeColumn['kind']): r
 /** The columns after the key that a table lacks. */
 export function missingColumns(schema: TableSchema, found: readonly NativeColumn[]): readonly ColumnDefinition[] {
   const names = new Set(found.map(({ name }) => name))
-  return columnDefinitions(schema)
-    .slice(schema.keyLength + 1)
-    .filter(({ name }) => !names.has(name))
+  return otherDefinitions(schema).filter(({ name }) => !names.has(name))
 }
 
 /** One statement, as each is a change of its own. */
@@ -100,9 +98,12 @@ export function addColumns(keyspace: string, table: string, columns: readonly Co
   return `ALTER TABLE ${quoted(keyspace)}.${quoted(table)} ADD ${columns.length === 1 ? added : `(${added})`}`
 }
 
-/** Why an existing table cannot be used for a schema, with the remedy. */
-export function differences(schema: TableSchema, found: readonly NativeColumn[]): readonly string[] {
-  const [wanted, there] = [wantedKey(schema), keyText(found)]
+/** Whether the partition key of a table begins with the bucket. */
+export const beginsWithBucket = (found: readonly NativeColumn[]): boolean => ofKind(found, 'partition_key')[0]?.name === bucketColumn
+
+/** Why an existing table cannot be used for a schema, with the remedy. `hasBucket`: as its catalog says. */
+export function differences(schema: TableSchema, found: readonly NativeColumn[], hasBucket: boolean): readonly string[] {
+  const [wanted, there] = [wantedKey(schema, primaryKey(schema, hasBucket)), keyText(found)]
   const key =
     wanted === there
       ? []
@@ -110,37 +111,35 @@ export function differences(schema: TableSchema, found: readonly NativeColumn[])
           `the primary key is ${there}, but the model needs ${wanted}; it belongs to another program, or was made by hand: use another name or prefix`,
         ]
   const types = new Map(found.map((column) => [column.name, column]))
-  const others = columnDefinitions(schema)
-    .slice(schema.keyLength + 1)
-    .flatMap(({ name, cql, isStatic }) => {
-      const column = types.get(name)
-      const kind = isStatic === true ? 'static' : 'regular'
-      if (column === undefined || (column.cql === cql && column.kind === kind)) return []
-      return [
-        `column '${name}' is ${showName(column.kind)} ${showName(column.cql)}, but the model needs ${kind} ${cql}; ${name.startsWith('rk_') ? 'use another name or prefix for the table' : 'give the column another name with { name }'}`,
-      ]
-    })
+  const others = otherDefinitions(schema).flatMap(({ name, cql, isStatic }) => {
+    const column = types.get(name)
+    const kind = isStatic === true ? 'static' : 'regular'
+    if (column === undefined || (column.cql === cql && column.kind === kind)) return []
+    return [
+      `column '${name}' is ${showName(column.kind)} ${showName(column.cql)}, but the model needs ${kind} ${cql}; ${name.startsWith('rk_') ? 'use another name or prefix for the table' : 'give the column another name with { name }'}`,
+    ]
+  })
   return [...key, ...others]
 }
 
-function wantedKey(schema: TableSchema): string {
-  const keys = keyColumns(schema)
-  const partition = [`${bucketColumn} int`, ...keys.slice(0, schema.partitionLength).map(({ name, cql }) => `${name} ${cql}`)]
-  const clustering = keys.slice(schema.partitionLength).map(({ name, cql, order }) => `${name} ${cql} ${order}`)
-  return primaryKey(partition, clustering)
+function wantedKey({ partitionLength }: TableSchema, { hasBucket, columns }: ReturnType<typeof primaryKey>): string {
+  const partition = columns.slice(0, partitionLength).map(({ name, cql }) => `${name} ${cql}`)
+  const clustering = columns.slice(partitionLength).map(({ name, cql, order }) => `${name} ${cql} ${order}`)
+  return keysText(hasBucket ? [`${bucketColumn} int`, ...partition] : partition, clustering)
 }
 
 function keyText(found: readonly NativeColumn[]): string {
   const clustering = ofKind(found, 'clustering').map(({ name, cql, order }) => `${name} ${cql} ${order.toUpperCase()}`)
   const partition = ofKind(found, 'partition_key').map(({ name, cql }) => `${name} ${cql}`)
-  return primaryKey(partition, clustering)
+  return keysText(partition, clustering)
 }
 
-const primaryKey = (partition: readonly string[], clustering: readonly string[]): string =>
+const keysText = (partition: readonly string[], clustering: readonly string[]): string =>
   `((${showNames(partition)})${clustering.length === 0 ? '' : `, ${showNames(clustering)}`})`
 
 /** The table that a statement was for. */
 export interface Target {
+  readonly key: PrimaryKey
   readonly schema: TableSchema
   readonly session: Session
   readonly keyspace: string
@@ -151,14 +150,15 @@ export interface Target {
 // table. It reports the same error if a statement cannot be prepared again and if its table is gone.
 
 /** An error that says what is gone; undefined if nothing is, so the same request may succeed when it is repeated. */
-export async function whatIsGone({ schema, session, keyspace }: Target): Promise<RowkeyError | undefined> {
+export async function whatIsGone({ schema, key, session, keyspace }: Target): Promise<RowkeyError | undefined> {
   await session.refresh(keyspace)
   const node = await agreedNode(session)
   if (node === undefined) return undefined
   const found = await nativeColumns(session, keyspace, schema.name, undefined, node)
-  if (found.length === 0) return tableNotFound(schema.name)
+  // One in another form is another table, and the next call opens it.
+  if (found.length === 0 || beginsWithBucket(found) !== key.hasBucket) return tableNotFound(schema.name)
   const there = new Set(found.map(({ name }) => name))
-  const keys = schema.columns.slice(0, schema.keyLength).map(({ physical }) => physical)
+  const keys = key.columns.map(({ name }) => name)
   const lacking = [...keys.filter((name) => !there.has(name)), ...missingColumns(schema, found).map(({ name }) => name)]
   return lacking.length === 0 ? undefined : columnsGone(schema.name, lacking)
 }

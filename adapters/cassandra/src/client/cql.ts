@@ -6,7 +6,7 @@ export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"
 
 /** The table that contains all catalogs. */
 export const catalogTable = 'rk_catalog'
-/** The first column of every partition key: the bucket, 0 in a table without salt. */
+/** The first column of a partition key that begins with the bucket, which is 0 in a table without salt. */
 export const bucketColumn = 'rk_bucket'
 /** A column that is never set, so the condition that it is null always holds. It is static, unless a partition has one row. */
 export const guardColumn = 'rk_guard'
@@ -24,10 +24,23 @@ export interface RangeShape {
   readonly to: { readonly inclusive: boolean } | undefined
 }
 
+/** The primary key of a table: the bucket if it has one, then the key columns of the model by position. */
+export interface PrimaryKey<Key extends NamedKey = NamedKey> {
+  readonly hasBucket: boolean
+  readonly columns: readonly Key[]
+}
+
+/** The names of its partition key. */
+export const partitionNames = ({ hasBucket, columns }: PrimaryKey, { partitionLength }: TableSchema): readonly string[] => [
+  ...(hasBucket ? [bucketColumn] : []),
+  ...columns.slice(0, partitionLength).map(({ name }) => name),
+]
+
 /** Statements of one table. The text of each shape is cached, also because the driver looks up a known string faster. */
 export class Statements {
   private readonly table: string
   private readonly partition: readonly string[]
+  private readonly key: readonly string[]
   private readonly keys: readonly NamedKey[]
   private readonly partitionLength: number
   private readonly texts = new Map<string, string>()
@@ -35,14 +48,17 @@ export class Statements {
   private readonly values: readonly string[]
   private readonly token: string
 
-  constructor(keyspace: string, { name, partitionLength, columns, keyLength }: TableSchema, keys: readonly NamedKey[]) {
+  constructor(keyspace: string, schema: TableSchema, key: PrimaryKey) {
+    const { name, partitionLength, columns, keyLength } = schema
+    const partition = partitionNames(key, schema)
     this.table = `${quoted(keyspace)}.${quoted(name)}`
-    this.keys = keys
+    this.keys = key.columns
     this.partitionLength = partitionLength
-    this.partition = [bucketColumn, ...keys.slice(0, partitionLength).map((key) => key.name)].map(quoted)
+    this.partition = partition.map(quoted)
+    this.key = [...partition, ...key.columns.slice(partitionLength).map((column) => column.name)]
     this.token = `token(${this.partition.join(', ')})`
     this.values = columns.slice(keyLength).map(({ physical }) => physical)
-    this.whole = equals([bucketColumn, ...keys.map((key) => key.name)].map(quoted))
+    this.whole = equals(this.key.map(quoted))
   }
 
   /** The row of a key. */
@@ -50,7 +66,7 @@ export class Statements {
     return this.remembered(columns, () => `SELECT ${columns} FROM ${this.table} WHERE ${this.whole}`)
   }
 
-  /** The rows of some keys of one partition. Parameters: bucket, partition columns, a list of the other key columns as tuples. */
+  /** The rows of some keys of one partition. Parameters: its key, a list of the other key columns as tuples. */
   getSome(columns: string): string {
     return this.remembered(`some ${columns}`, () => {
       const rest = this.keys.slice(this.partitionLength).map(({ name }) => quoted(name))
@@ -60,7 +76,7 @@ export class Statements {
 
   /**
    * The rows of a range of one partition; its last parameter is the number of rows. `ofToken`: of the partitions of one token, which is the first
-   * parameter instead of bucket and partition columns.
+   * parameter instead of those of the partition.
    */
   scan(columns: string, { fixed, from, to }: RangeShape, reverse: boolean, ofToken: boolean): string {
     const shape = `${fixed} ${String(from?.inclusive)} ${String(to?.inclusive)} ${reverse} ${ofToken} ${columns}`
@@ -77,7 +93,7 @@ export class Statements {
 
   /**
    * All rows, partition by partition in the order of their tokens. `from`: only those with a token after one, or after that of a partition; `upTo`:
-   * up to a token. Parameters: the token, or bucket and partition columns; the token.
+   * up to a token. Parameters: the token, or the key of the partition; the token.
    */
   all(columns: string, from: 'token' | 'partition' | undefined, upTo: boolean): string {
     const after = from === 'partition' ? `token(${this.partition.map(() => '?').join(', ')})` : '?'
@@ -85,19 +101,19 @@ export class Statements {
     return `SELECT ${columns} FROM ${this.table}${ends.length === 0 ? '' : ` WHERE ${ends.join(' AND ')}`}`
   }
 
-  /** Parameters: bucket, key, columns, those that were added to the table, and the time to live if there is one. */
+  /** Parameters: key, columns, those that were added to the table, and the time to live if there is one. */
   insert(added: readonly string[], ttl: boolean, ifNotExists: boolean): string {
     const shape =
       added.length === 0 && !ifNotExists ? (ttl ? 'put ttl' : 'put') : `insert ${ttl} ${ifNotExists} ${added.map(quoted).join()}`
     return this.remembered(shape, () => {
-      const names = [bucketColumn, ...this.keys.map((key) => key.name), ...this.values, ...added].map(quoted)
+      const names = [...this.key, ...this.values, ...added].map(quoted)
       const values = names.map(() => '?').join(', ')
       const text = `INSERT INTO ${this.table} (${names.join(', ')}) VALUES (${values})`
       return `${text}${ifNotExists ? ' IF NOT EXISTS' : ''}${ttl ? ' USING TTL ?' : ''}`
     })
   }
 
-  /** Parameters: the time to live if there is one, columns, bucket, key, those of the condition. */
+  /** Parameters: the time to live if there is one, columns, key, those of the condition. */
   update(columns: readonly string[], hasTtl: boolean, condition: string): string {
     return this.remembered(`update ${hasTtl} ${condition} ${columns.map(quoted).join()}`, () => {
       const set = columns.map((column) => `${quoted(column)} = ?`).join(', ')
@@ -105,19 +121,19 @@ export class Statements {
     })
   }
 
-  /** Parameters: bucket, key, those of the condition. */
+  /** Parameters: key, those of the condition. */
   delete(condition: string): string {
     return this.remembered(`delete ${condition}`, () => `DELETE FROM ${this.table} WHERE ${this.whole}${condition}`)
   }
 
-  /** Deletes what was written until a moment, and nothing that was put since. Parameters: µs from 1970, bucket, key. */
+  /** Deletes what was written until a moment, and nothing that was put since. Parameters: µs from 1970, key. */
   deleteWritten(): string {
     return `DELETE FROM ${this.table} USING TIMESTAMP ? WHERE ${this.whole}`
   }
 
   /**
    * Makes a batch of rows without conditions a conditional one. It changes nothing, because its value is left unset, and its condition always holds.
-   * Parameters: unset, bucket, partition columns.
+   * Parameters: unset, the key of the partition.
    */
   guard(): string {
     return this.remembered('guard', () => {

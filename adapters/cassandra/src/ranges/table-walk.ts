@@ -195,8 +195,8 @@ export class TableWalk {
   }
 
   private partitionBytes(key: Row): Buffer[] {
-    const { schema } = this.walk.table
-    return this.walk.table.keyBytes(key, schema.partitionLength, schema.layout.bucketOf(key))
+    const { table } = this.walk
+    return table.keyBytes(key, table.schema.partitionLength)
   }
 
   private tokenOf(key: Row): bigint {

@@ -8,6 +8,7 @@ import { cellOf, mustBeApplied, textOf } from '../client/answers.js'
 import { catalogTable, quoted } from '../client/cql.js'
 import { int32, text } from '../client/native-bytes.js'
 import type { Session } from '../client/session.js'
+import { secondForm } from './form.js'
 
 /** A catalog and its stored text. A change is conditional on that text. */
 export interface StoredCatalog {
@@ -58,16 +59,12 @@ export class CatalogRows {
 
   /** These return false if another process was faster, or if the outcome is unknown because of too many transactions. Then read the catalog. */
   async insert(name: string, catalog: TableCatalog): Promise<boolean> {
-    return this.isApplied(
-      `INSERT INTO ${this.table} ("name", "catalog") VALUES (?, ?) IF NOT EXISTS`,
-      name,
-      JSON.stringify(catalogToJSON(catalog)),
-    )
+    return this.isApplied(`INSERT INTO ${this.table} ("name", "catalog") VALUES (?, ?) IF NOT EXISTS`, name, textOfCatalog(catalog))
   }
 
   async replace(name: string, before: StoredCatalog, catalog: TableCatalog): Promise<boolean> {
     const query = `UPDATE ${this.table} SET "catalog" = ? WHERE "name" = ? IF "catalog" = ?`
-    return this.isApplied(query, JSON.stringify(catalogToJSON(catalog)), name, before.text)
+    return this.isApplied(query, textOfCatalog(catalog), name, before.text)
   }
 
   async remove(name: string, before: StoredCatalog): Promise<boolean> {
@@ -122,7 +119,23 @@ const maxReads = 5
 const lockRow = '#lock'
 
 function parsed(name: string, found: string): TableCatalog {
-  const catalog = catalogOfJSON(parseObject(found))
+  const catalog = catalogOfText(found)
   if (catalog !== undefined) return catalog
   throw otherTable(name, [`its catalog in ${catalogTable} cannot be read, because another program wrote it`])
+}
+
+// The form of a table is stored beside the fields of the core, and not among those of the adapter: a version that does not know it refuses the
+// catalog of a table that it would misread.
+
+function textOfCatalog({ store: { form, ...store } = {}, ...catalog }: TableCatalog): string {
+  const own = Object.keys(store).length === 0 ? {} : { store }
+  return JSON.stringify({ ...catalogToJSON({ ...catalog, ...own }), ...(form === undefined ? {} : { form }) })
+}
+
+function catalogOfText(found: string): TableCatalog | undefined {
+  const stored: { form?: unknown } | undefined = parseObject(found)
+  if (stored?.form !== secondForm.form) return catalogOfJSON(stored) // the core refuses other forms, as a field that it does not know
+  const { form: _, ...fields } = stored
+  const catalog = catalogOfJSON(fields)
+  return catalog && { ...catalog, store: { ...catalog.store, ...secondForm } }
 }
