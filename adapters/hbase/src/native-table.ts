@@ -101,7 +101,7 @@ export function notOwn(table: string, { attributes, families }: TableDescriptor)
  */
 async function checkRegions(client: HBaseClient, table: string, name: string, splitKeys: readonly Uint8Array[]): Promise<void> {
   if (splitKeys.length === 0) return
-  const starts = new Set((await client.getAllRegionLocations(name)).map(({ start }) => toHex(start)))
+  const starts = new Set((await client.regions(name)).map(({ start }) => toHex(start)))
   const missing = splitKeys.filter((key) => !starts.has(toHex(key)))
   if (missing.length === 0) return
   const message =

@@ -28,7 +28,7 @@ export function checkOptions(options: HBaseOptions): Required<HBaseOptions> {
 /** @throws RowkeyError `INVALID_OPTION` for what is not a client */
 export function checkClient(client: HBaseClient): void {
   const given = client as Partial<HBaseClient> | null | undefined
-  if (typeof given?.getScannerResults === 'function' && typeof given.checkAndMutate === 'function') return
+  if (typeof given?.scan === 'function' && typeof given.checkAndMutate === 'function') return
   throw invalidOption(name, 'client', client, 'Give an HBaseClient of @rowkey/hbase-client.')
 }
 

@@ -61,7 +61,7 @@ export async function readPage(
   const cells = also(selection, filter?.bytes)
   const read = (limit: number): Promise<readonly Result[]> => {
     const scan = { start, stop, ...cells, reversed: reverse, limit, caching: limit }
-    return inCall(cancellation, (options) => client.getScannerResults(server.name, scan, limit, options))
+    return inCall(cancellation, (options) => client.scan(server.name, scan, limit, options))
   }
   const { results, limit } = await readOn(table, () => readFewer(read, rows, size))
   check(schema.name, results, reverse, limit)

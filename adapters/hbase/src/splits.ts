@@ -47,6 +47,6 @@ export async function splits(table: TableContext, count: number, { cancellation 
 /** The first rows of all regions but the first one. */
 async function bordersOf(table: TableContext, cancellation: Cancellation | undefined): Promise<readonly Uint8Array[]> {
   const { client, server } = table
-  const regions = await readOn(table, () => inCall(cancellation, (options) => client.getAllRegionLocations(server.name, options)))
+  const regions = await readOn(table, () => inCall(cancellation, (options) => client.regions(server.name, options)))
   return regions.map(({ start }) => start).filter(({ length }) => length > 0)
 }

@@ -11,6 +11,18 @@ import type { Transport } from './transport/transport.js'
 
 const maxSequence = 2 ** 31 - 1
 
+/** What Thrift calls the methods that have another name here. */
+const wireNames: Readonly<Record<string, string>> = {
+  getMany: 'getMultiple',
+  putMany: 'putMultiple',
+  delete: 'deleteSingle',
+  deleteMany: 'deleteMultiple',
+  scan: 'getScannerResults',
+  regions: 'getAllRegionLocations',
+}
+
+const wireNameOf = (call: string): string => wireNames[call] ?? call
+
 /** Turns calls into requests, and sends them. */
 export class Caller {
   readonly #settings: Settings
@@ -29,7 +41,7 @@ export class Caller {
 
   /** A call that is not sent yet. @throws HBaseError with `INVALID_ARGUMENT` if its arguments cannot be sent */
   prepare<Value>(call: string, answer: Answer<Value>, write: (writer: Writer) => void): Pending<Value> {
-    return new Pending(call, this.#nextSequence(), this.#request(call, write), answer)
+    return new Pending(call, this.#nextSequence(), this.#request(call, write), answer, wireNameOf(call))
   }
 
   /** Sends a call. @throws HBaseError if it cannot be sent */
@@ -77,7 +89,7 @@ export class Caller {
     if (this.#isWriting) throw refused(call, new Refusal('', 'an argument called the client while it was read'))
     const writer = this.#writer
     this.#isWriting = true
-    writer.begin(call, this.#sequence)
+    writer.begin(wireNameOf(call), this.#sequence)
     try {
       return refusing(call, () => {
         write(writer)

@@ -69,17 +69,17 @@ export class HBaseClient {
     })
   }
 
-  /** Rows in the order of the request; those that do not exist are results without `row`. */
-  async getMultiple(table: string, gets: readonly Get[], options?: CallOptions): Promise<Result[]> {
-    const rows = await this.#caller.call('getMultiple', results(Array.isArray(gets) ? gets.length : 0), options, (writer) => {
+  /** Rows in the order of the request; those that do not exist are results without `row`. Thrift: `getMultiple`. */
+  async getMany(table: string, gets: readonly Get[], options?: CallOptions): Promise<Result[]> {
+    const rows = await this.#caller.call('getMany', results(Array.isArray(gets) ? gets.length : 0), options, (writer) => {
       writeTable(writer, table)
       checkSome('gets', gets)
       writer.list(2, STRUCT, gets.length)
       each('gets', gets, (get) => writeGet(writer, get))
     })
     if (rows.length === gets.length) return rows
-    const problem = `getMultiple() was answered wrongly: it has ${rows.length} rows, and ${gets.length} were asked for.`
-    throw new HBaseError('MALFORMED_ANSWER', problem, { call: 'getMultiple', isSent: true })
+    const problem = `getMany() was answered wrongly: it has ${rows.length} rows, and ${gets.length} were asked for.`
+    throw new HBaseError('MALFORMED_ANSWER', problem, { call: 'getMany', isSent: true })
   }
 
   /** Writes cells of one row. */
@@ -91,9 +91,9 @@ export class HBaseClient {
     })
   }
 
-  /** Writes cells of rows, each row for itself: after an error some of them may be written. Of one row that is there twice the last one counts. */
-  putMultiple(table: string, puts: readonly Put[], options?: CallOptions): Promise<void> {
-    return this.#caller.call('putMultiple', undefined, options, (writer) => {
+  /** Writes cells of rows, each row for itself: after an error some of them may be written. Of one row that is there twice the last one counts. Thrift: `putMultiple`. */
+  putMany(table: string, puts: readonly Put[], options?: CallOptions): Promise<void> {
+    return this.#caller.call('putMany', undefined, options, (writer) => {
       writeTable(writer, table)
       checkSome('puts', puts)
       writer.list(2, STRUCT, puts.length)
@@ -101,18 +101,18 @@ export class HBaseClient {
     })
   }
 
-  /** Deletes a row or some of its columns. */
-  deleteSingle(table: string, request: Delete, options?: CallOptions): Promise<void> {
-    return this.#caller.call('deleteSingle', undefined, options, (writer) => {
+  /** Deletes a row or some of its columns. Thrift: `deleteSingle`. */
+  delete(table: string, request: Delete, options?: CallOptions): Promise<void> {
+    return this.#caller.call('delete', undefined, options, (writer) => {
       writeTable(writer, table)
       writer.struct(2)
       writeDelete(writer, request)
     })
   }
 
-  /** Deletes rows or some of their columns, each row for itself: after an error some of them may be deleted. */
-  deleteMultiple(table: string, deletes: readonly Delete[], options?: CallOptions): Promise<void> {
-    return this.#caller.call('deleteMultiple', undefined, options, (writer) => {
+  /** Deletes rows or some of their columns, each row for itself: after an error some of them may be deleted. Thrift: `deleteMultiple`. */
+  deleteMany(table: string, deletes: readonly Delete[], options?: CallOptions): Promise<void> {
+    return this.#caller.call('deleteMany', undefined, options, (writer) => {
       writeTable(writer, table)
       checkSome('deletes', deletes)
       writer.list(2, STRUCT, deletes.length)
@@ -178,9 +178,9 @@ export class HBaseClient {
     })
   }
 
-  /** The first rows of a scan, at most `rows`. Give `limit` as well: without it the server reads ahead. */
-  async getScannerResults(table: string, scan: Scan, rows: number, options?: CallOptions): Promise<Result[]> {
-    const read = this.#caller.prepare('getScannerResults', results(rows), (writer) => {
+  /** The first rows of a scan, at most `rows`. Give `limit` as well: without it the server reads ahead. Thrift: `getScannerResults`. */
+  async scan(table: string, scan: Scan, rows: number, options?: CallOptions): Promise<Result[]> {
+    const read = this.#caller.prepare('scan', results(rows), (writer) => {
       writeTable(writer, table)
       writer.struct(2)
       writeScan(writer, scan)
@@ -219,9 +219,9 @@ export class HBaseClient {
     })
   }
 
-  /** The regions of a table, in the order of their rows. */
-  getAllRegionLocations(table: string, options?: CallOptions): Promise<Region[]> {
-    return this.#caller.call('getAllRegionLocations', regions, options, (writer) => writeTable(writer, table))
+  /** The regions of a table, in the order of their rows. Thrift: `getAllRegionLocations`. */
+  regions(table: string, options?: CallOptions): Promise<Region[]> {
+    return this.#caller.call('regions', regions, options, (writer) => writeTable(writer, table))
   }
 
   /** Creates a table, divided into regions at `splitKeys`. */

@@ -15,7 +15,7 @@ export type HBaseErrorCode =
 
 /** Details of an {@link HBaseError}. */
 export interface HBaseErrorDetails {
-  /** The call, such as `put`. */
+  /** The method that was called, such as `put`. */
   readonly call?: string
   /** Whether the request, or a part of it, was sent: then the server may have executed it, or may still do so. */
   readonly isSent: boolean

@@ -74,7 +74,7 @@ export class Gets extends Together<Get, Result> {
 
   protected async request(gets: readonly Get[]): Promise<readonly Result[]> {
     const [only] = gets
-    return gets.length === 1 && only !== undefined ? [await this.client.get(this.table, only)] : this.client.getMultiple(this.table, gets)
+    return gets.length === 1 && only !== undefined ? [await this.client.get(this.table, only)] : this.client.getMany(this.table, gets)
   }
 }
 
@@ -151,7 +151,7 @@ export class Puts extends Writes<Put> {
   }
 
   protected sendSome(puts: readonly Put[]): Promise<unknown> {
-    return this.client.putMultiple(this.table, puts)
+    return this.client.putMany(this.table, puts)
   }
 }
 
@@ -162,11 +162,11 @@ export class Deletes extends Writes<Delete> {
   }
 
   protected sendOne(deletion: Delete): Promise<unknown> {
-    return this.client.deleteSingle(this.table, deletion)
+    return this.client.delete(this.table, deletion)
   }
 
   protected sendSome(deletes: readonly Delete[]): Promise<unknown> {
-    return this.client.deleteMultiple(this.table, deletes)
+    return this.client.deleteMany(this.table, deletes)
   }
 }
 

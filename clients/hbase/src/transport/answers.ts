@@ -81,8 +81,10 @@ export class Answers {
     const sequence = input.int32()
     const pending = this.#next()
     if (pending === undefined) throw new MalformedAnswer(`it answers ${show(name)}, and nothing was asked`)
-    if (name !== pending.call || sequence !== pending.sequence) {
-      throw new MalformedAnswer(`it answers ${show(name)}, number ${sequence}, where ${pending.call}, number ${pending.sequence}, is next`)
+    if (name !== pending.wireName || sequence !== pending.sequence) {
+      throw new MalformedAnswer(
+        `it answers ${show(name)}, number ${sequence}, where ${pending.wireName}, number ${pending.sequence}, is next`,
+      )
     }
     const kind = version & 0xff
     if (kind !== REPLY && kind !== EXCEPTION) throw new MalformedAnswer(`there is no kind ${kind} of answers`)

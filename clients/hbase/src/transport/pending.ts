@@ -8,7 +8,10 @@ export type Answer<Value> = Reader<Value> | undefined
 
 /** A call under way: its request, what its answer is, and the promise that its caller has. */
 export class Pending<Value = unknown> {
+  /** The method of the client. */
   readonly call: string
+  /** What its answer is called. */
+  readonly wireName: string
   readonly sequence: number
   readonly request: Uint8Array
   readonly answer: Answer<Value>
@@ -28,8 +31,9 @@ export class Pending<Value = unknown> {
   #timer: NodeJS.Timeout | undefined
   #signal: AbortSignal | undefined
 
-  constructor(call: string, sequence: number, request: Uint8Array, answer: Answer<Value>) {
+  constructor(call: string, sequence: number, request: Uint8Array, answer: Answer<Value>, wireName: string = call) {
     this.call = call
+    this.wireName = wireName
     this.sequence = sequence
     this.request = request
     this.answer = answer
