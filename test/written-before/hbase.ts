@@ -23,8 +23,8 @@ export async function dump(client: HBaseClient, namespace: string): Promise<HBas
   for (const name of [...models.map((model) => model.name), catalogs]) {
     const table = `${namespace}:${name}`
     const { families } = await client.getTableDescriptor(table)
-    const borders = (await client.getAllRegionLocations(table)).map(({ start }) => base64(start))
-    const results = await client.getScannerResults(table, { limit: 10_000 }, 10_000)
+    const borders = (await client.regions(table)).map(({ start }) => base64(start))
+    const results = await client.scan(table, { limit: 10_000 }, 10_000)
     const rows = results.map(({ row, cells }) => {
       const kept = cells.map(({ qualifier, value }) => [Buffer.from(qualifier).toString(), base64(value)] as const)
       return [base64(row as Uint8Array), Object.fromEntries(kept.filter(([qualifier]) => qualifier !== mark))] as const

@@ -34,7 +34,7 @@ withServer('hbase', (connection) => {
   afterAll(() => server.dispose())
 
   const startsOf = async (table: string): Promise<readonly string[]> =>
-    (await server.client.getAllRegionLocations(`tables:${table}`)).map(({ start }) => toHex(start))
+    (await server.client.regions(`tables:${table}`)).map(({ start }) => toHex(start))
 
   test('a new table is cut at borders of buckets, at given rowkeys, or by a sample', async () => {
     const db = createMapper(server.adapter)

@@ -13,7 +13,7 @@ const catalogOf = (model: typeof Rows | typeof Versioned) =>
 async function failing(error: HBaseError, model: typeof Rows | typeof Versioned = Rows) {
   const client = new HBaseClient()
   const fail = (): Promise<never> => Promise.reject(error)
-  const calls = ['get', 'getMultiple', 'put', 'putMultiple', 'deleteSingle', 'checkAndPut', 'checkAndDelete', 'checkAndMutate', 'mutateRow', 'getScannerResults']
+  const calls = ['get', 'getMany', 'put', 'putMany', 'delete', 'checkAndPut', 'checkAndDelete', 'checkAndMutate', 'mutateRow', 'scan']
   for (const call of calls) Object.defineProperty(client, call, { value: fail })
   Object.defineProperty(client, 'tableExists', { value: () => Promise.resolve(true) })
   const adapter = hbase(client)
@@ -80,7 +80,7 @@ test('a gateway that is not there', async () => {
 test('whether the table exists is asked once for all writes that share a request which the server has refused', async () => {
   const client = new HBaseClient()
   let asked = 0
-  Object.defineProperty(client, 'putMultiple', {
+  Object.defineProperty(client, 'putMany', {
     value: () => Promise.reject(error('SERVER', true, { canRetry: true, serverMessage: 'Failed 100 actions' })),
   })
   Object.defineProperty(client, 'tableExists', { value: () => Promise.resolve(++asked > 0) })
@@ -95,7 +95,7 @@ test('a put is not sent if the columns that it has to clear cannot be read, or i
   const client = new HBaseClient()
   const sent: string[] = []
   let catalogs: (() => Promise<never>) | (() => Promise<Result>) = () => Promise.reject(error('CONNECTION_LOST', true))
-  for (const call of ['put', 'putMultiple', 'mutateRow', 'checkAndPut', 'checkAndMutate']) {
+  for (const call of ['put', 'putMany', 'mutateRow', 'checkAndPut', 'checkAndMutate']) {
     Object.defineProperty(client, call, { value: () => Promise.resolve(sent.push(call) > 0) })
   }
   Object.defineProperty(client, 'get', { value: () => catalogs() })

@@ -6,9 +6,10 @@ import { connect } from './connected.js'
 /** What the adapter needs of a client, connected to nothing: every call does this. */
 export const fakeClient = (call: () => unknown = () => undefined) =>
   Object.fromEntries(
-    ['get', 'getMultiple', 'getScannerResults', 'checkAndMutate', 'checkAndPut', 'checkAndDelete', 'put', 'putMultiple', 'tableExists'].map(
-      (name) => [name, call],
-    ),
+    ['get', 'getMany', 'scan', 'checkAndMutate', 'checkAndPut', 'checkAndDelete', 'put', 'putMany', 'tableExists'].map((name) => [
+      name,
+      call,
+    ]),
   )
 
 export const kit: StoreKit = {

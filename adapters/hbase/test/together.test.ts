@@ -18,7 +18,7 @@ function noting(act: () => Promise<unknown>) {
       calls.push([name, Array.isArray(given) ? given.length : 1])
       return act()
     }
-  const names = ['get', 'getMultiple', 'put', 'putMultiple', 'deleteSingle', 'deleteMultiple'] as const
+  const names = ['get', 'getMany', 'put', 'putMany', 'delete', 'deleteMany'] as const
   return { client: Object.fromEntries(names.map((name) => [name, noted(name)])) as unknown as HBaseClient, calls }
 }
 
@@ -40,9 +40,9 @@ test('calls of one tick share a request, up to its rows and bytes; two writes of
   const { client, calls } = noting(() => Promise.resolve([]))
   const puts = new Puts(client, 't', limits)
   await Promise.all([1, 2, 3, 4, 5].map((n) => puts.send(put(n))))
-  expect(calls.splice(0)).toEqual([['putMultiple', 3], ['putMultiple', 2]])
+  expect(calls.splice(0)).toEqual([['putMany', 3], ['putMany', 2]])
   await Promise.all([puts.send(put(1)), puts.send(put(2)), puts.send(put(1))])
-  expect(calls.splice(0)).toEqual([['putMultiple', 2], ['put', 1]])
+  expect(calls.splice(0)).toEqual([['putMany', 2], ['put', 1]])
   await Promise.all([puts.send(put(1, 600)), puts.send(put(2, 600)), puts.send(put(3, 2000)), puts.send(put(4))])
   expect(calls.splice(0)).toEqual([['put', 1], ['put', 1], ['put', 1], ['put', 1]])
   await puts.send(put(1))
@@ -70,10 +70,10 @@ test('a batch has requests of its own, up to their rows and bytes, and each says
     await Promise.all(requests)
   }
   await sendAll(...[1, 2, 3, 4, 5].map((n) => put(n)))
-  expect(calls.splice(0)).toEqual([['putMultiple', 3], ['putMultiple', 2]])
+  expect(calls.splice(0)).toEqual([['putMany', 3], ['putMany', 2]])
   expect(parts.splice(0)).toEqual([[0, 3], [3, 5]])
   await sendAll(put(1, 600), put(2, 600), put(3, 2000), put(4), put(5), put(6))
-  expect(calls.splice(0)).toEqual([['put', 1], ['put', 1], ['put', 1], ['putMultiple', 3]])
+  expect(calls.splice(0)).toEqual([['put', 1], ['put', 1], ['put', 1], ['putMany', 3]])
   expect(parts.splice(0)).toEqual([[0, 1], [1, 2], [2, 3], [3, 6]])
   await sendAll()
   expect([parts, calls]).toEqual([[], []])

@@ -17,10 +17,10 @@ const lost = (code: HBaseErrorCode, isSent: boolean, more: object = {}): HBaseEr
 function adapterOver(answer: (call: string, ids: readonly number[]) => Promise<unknown>) {
   const client = new HBaseClient()
   const define = (call: string, value: (...given: never[]) => Promise<unknown>): void => void Object.defineProperty(client, call, { value })
-  for (const call of ['putMultiple', 'deleteMultiple']) {
+  for (const call of ['putMany', 'deleteMany']) {
     define(call, (_table: string, rows: readonly { readonly row: Uint8Array }[]) => answer(call, rows.map(({ row }) => idOf(row)))) // prettier-ignore
   }
-  for (const call of ['put', 'deleteSingle', 'checkAndPut', 'checkAndMutate']) {
+  for (const call of ['put', 'delete', 'checkAndPut', 'checkAndMutate']) {
     define(call, (_table: string, { row }: { readonly row: Uint8Array }) => answer(call, [idOf(row)]))
   }
   define('mutateRow', (_table: string, row: Uint8Array) => answer('mutateRow', [idOf(row)]))
@@ -57,8 +57,8 @@ test('each mutation of a batch has the outcome of the request that it was in, an
       }
       return error === undefined ? Promise.resolve(true) : Promise.reject(error)
     }
-    if (call === 'putMultiple' && nth === 2) return end('unknown', lost('CONNECTION_LOST', true))
-    if (call === 'deleteMultiple' && nth === 1) return end('unprocessed', lost('UNREACHABLE', false))
+    if (call === 'putMany' && nth === 2) return end('unknown', lost('CONNECTION_LOST', true))
+    if (call === 'deleteMany' && nth === 1) return end('unprocessed', lost('UNREACHABLE', false))
     if (call === 'mutateRow' && nth % 2 === 0) return end('failed', lost('SERVER', true, { canRetry: false, serverMessage: 'no' }))
     return end('applied')
   })
@@ -71,13 +71,13 @@ test('each mutation of a batch has the outcome of the request that it was in, an
   expect(told.size).toBe(count)
   expect(outcomes.map(({ kind }) => kind)).toEqual(batch.map(({ row }) => told.get(row[0] as number)))
   expect(kinds(outcomes)).toMatchObject({ unknown: 1000, unprocessed: 1000, failed: 700 })
-  expect([requests.get('putMultiple'), requests.get('deleteMultiple')]).toEqual([5, 2])
+  expect([requests.get('putMany'), requests.get('deleteMany')]).toEqual([5, 2])
 })
 
 test('a client that throws instead of rejecting leaves those of its request unknown, and no others', async () => {
   let requests = 0
   const adapter = adapterOver((call) => {
-    if (call === 'putMultiple' && ++requests === 2) throw new Error('a client of others')
+    if (call === 'putMany' && ++requests === 2) throw new Error('a client of others')
     return Promise.resolve()
   })
   const outcomes = await adapter.write([...Array.from({ length: 2500 }, (_, id) => put(id)), remove(2500)], { now: 0 })
@@ -95,7 +95,7 @@ test('the columns to clear are read once for a batch; if they cannot be, no row 
   const outcomes = await adapter.write([...Array.from({ length: 100 }, (_, id) => put(id)), remove(100), remove(101)], { now: 0 })
   expect(kinds(outcomes)).toEqual({ unprocessed: 100, applied: 2 })
   // A read whose connection was lost is made once more.
-  expect(calls).toEqual(['get', 'get', 'deleteMultiple'])
+  expect(calls).toEqual(['get', 'get', 'deleteMany'])
 })
 
 test('what was not sent when the caller stops waiting is unprocessed, and never sent', async () => {

@@ -256,8 +256,8 @@ test('nothing is sent before the first call, and a refused one sends nothing', a
 test('a scan that starts where it stops is empty, and is not sent', async () => {
   gateway = await fakeGateway('unframed', exists)
   const client = gateway.client()
-  expect(await client.getScannerResults('t', { start: row, stop: row }, 5)).toEqual([])
+  expect(await client.scan('t', { start: row, stop: row }, 5)).toEqual([])
   expect(await failureOf(client.openScanner('t', { start: row, stop: row }))).toMatchObject({ code: 'INVALID_ARGUMENT' })
-  expect(await failureOf(client.getScannerResults('t', { start: row, stop: row, limit: 0 }, 5))).toMatchObject({ code: 'INVALID_ARGUMENT' })
+  expect(await failureOf(client.scan('t', { start: row, stop: row, limit: 0 }, 5))).toMatchObject({ code: 'INVALID_ARGUMENT' })
   expect(gateway.sockets).toHaveLength(0)
 })

@@ -69,7 +69,7 @@ withServer('hbase', () => {
       expect(await failureOf(client.tableExists('killed'))).toMatchObject({ code: 'UNREACHABLE', isSent: false })
     await server.restartGateways()
     for (const client of clients) expect(await client.tableExists('killed')).toBe(true)
-    const rows = await clients[0]?.getMultiple(
+    const rows = await clients[0]?.getMany(
       'killed',
       acknowledged.map((index) => ({ row: key(index) })),
     )

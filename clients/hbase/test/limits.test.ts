@@ -57,12 +57,12 @@ test.each<[string, (client: Client) => Promise<unknown>]>([
     "put() was not sent: durability is 'toString'. Give one of skip, async, sync, fsync.",
     (c) => c.put('t', { ...put, durability: wrong('toString') }),
   ],
-  ['putMultiple() was not sent: puts is empty. Give at least one.', (c) => c.putMultiple('t', [])],
+  ['putMany() was not sent: puts is empty. Give at least one.', (c) => c.putMany('t', [])],
   [
-    'putMultiple() was not sent: puts[2].cells[0].qualifier is undefined. Give a Uint8Array.',
-    (c) => c.putMultiple('t', [put, put, { row, cells: [{ ...cell, qualifier: wrong(undefined) }] }]),
+    'putMany() was not sent: puts[2].cells[0].qualifier is undefined. Give a Uint8Array.',
+    (c) => c.putMany('t', [put, put, { row, cells: [{ ...cell, qualifier: wrong(undefined) }] }]),
   ],
-  ['putMultiple() was not sent: puts is an object. Give an array.', (c) => c.putMultiple('t', wrong(put))],
+  ['putMany() was not sent: puts is an object. Give an array.', (c) => c.putMany('t', wrong(put))],
   [
     "get() was not sent: table is 'a b'. The name of a table has letters, digits, '_', '-' and '.', and begins with none of the last two.",
     (c) => c.get('a b', { row }),
@@ -81,47 +81,35 @@ test.each<[string, (client: Client) => Promise<unknown>]>([
   ['get() was not sent: timeRange ends at 1, before it begins at 2.', (c) => c.get('t', { row, timeRange: { min: 2n, max: 1n } })],
   ['get() was not sent: filter is a string. Give a Uint8Array.', (c) => c.get('t', { row, filter: wrong('KeyOnlyFilter()') })],
   ['get() was not sent: columns is an object. Give an array.', (c) => c.get('t', { row, columns: wrong({ family }) })],
-  [
-    'getMultiple() was not sent: gets[0].row has 0 bytes. A row of this table has 1 to 32750.',
-    (c) => c.getMultiple('t', [{ row: long(0) }]),
-  ],
-  ['getMultiple() was not sent: gets is empty. Give at least one.', (c) => c.getMultiple('t', [])],
-  [
-    'getScannerResults() was not sent: limit is 0. Give a whole number from 1 to 2147483647.',
-    (c) => c.getScannerResults('t', { limit: 0 }, 1),
-  ],
-  ['getScannerResults() was not sent: rows is 0. Give a whole number from 1 to 2147483647.', (c) => c.getScannerResults('t', {}, 0)],
-  ['getScannerResults() was not sent: rows is 1.5. Give a whole number from 1 to 2147483647.', (c) => c.getScannerResults('t', {}, 1.5)],
-  [
-    'getScannerResults() was not sent: start has 32751 bytes. A bound of this table has at most 32750.',
-    (c) => c.getScannerResults('t', { start: long(32_751) }, 1),
-  ],
-  [
-    'getScannerResults() was not sent: reversed is a string. Give true or false.',
-    (c) => c.getScannerResults('t', { reversed: wrong('yes') }, 1),
-  ],
+  ['getMany() was not sent: gets[0].row has 0 bytes. A row of this table has 1 to 32750.', (c) => c.getMany('t', [{ row: long(0) }])],
+  ['getMany() was not sent: gets is empty. Give at least one.', (c) => c.getMany('t', [])],
+  ['scan() was not sent: limit is 0. Give a whole number from 1 to 2147483647.', (c) => c.scan('t', { limit: 0 }, 1)],
+  ['scan() was not sent: rows is 0. Give a whole number from 1 to 2147483647.', (c) => c.scan('t', {}, 0)],
+  ['scan() was not sent: rows is 1.5. Give a whole number from 1 to 2147483647.', (c) => c.scan('t', {}, 1.5)],
+  ['scan() was not sent: start has 32751 bytes. A bound of this table has at most 32750.', (c) => c.scan('t', { start: long(32_751) }, 1)],
+  ['scan() was not sent: reversed is a string. Give true or false.', (c) => c.scan('t', { reversed: wrong('yes') }, 1)],
   [
     'openScanner() was not sent: scan starts where it stops, which HBase would take as a get.',
     (c) => c.openScanner('t', { start: row, stop: row }),
   ],
   ['closeScanner() was not sent: scanner is -1. Give a whole number from 0 to 2147483647.', (c) => c.closeScanner(-1)],
   [
-    "deleteSingle() was not sent: columns[0].qualifier is missing. For whole families give type 'family'.",
-    (c) => c.deleteSingle('t', { row, columns: [{ family }] }),
+    "delete() was not sent: columns[0].qualifier is missing. For whole families give type 'family'.",
+    (c) => c.delete('t', { row, columns: [{ family }] }),
   ],
   [
-    "deleteSingle() was not sent: columns[0].qualifier is given. Type 'family' deletes whole families.",
-    (c) => c.deleteSingle('t', { row, columns: [{ family, qualifier }], type: 'family' }),
+    "delete() was not sent: columns[0].qualifier is given. Type 'family' deletes whole families.",
+    (c) => c.delete('t', { row, columns: [{ family, qualifier }], type: 'family' }),
   ],
   [
-    "deleteSingle() was not sent: timestamp is missing. Type 'familyVersion' deletes the cells of one timestamp.",
-    (c) => c.deleteSingle('t', { row, columns: [{ family }], type: 'familyVersion' }),
+    "delete() was not sent: timestamp is missing. Type 'familyVersion' deletes the cells of one timestamp.",
+    (c) => c.delete('t', { row, columns: [{ family }], type: 'familyVersion' }),
   ],
   [
-    "deleteSingle() was not sent: columns is missing. Type 'version' says what to delete of columns.",
-    (c) => c.deleteSingle('t', { row, type: 'version' }),
+    "delete() was not sent: columns is missing. Type 'version' says what to delete of columns.",
+    (c) => c.delete('t', { row, type: 'version' }),
   ],
-  ['deleteMultiple() was not sent: deletes[0].columns is empty. Give at least one.', (c) => c.deleteMultiple('t', [{ row, columns: [] }])],
+  ['deleteMany() was not sent: deletes[0].columns is empty. Give at least one.', (c) => c.deleteMany('t', [{ row, columns: [] }])],
   [
     'checkAndPut() was not sent: put.row is not the row of the check. They must be the same.',
     (c) => c.checkAndPut('t', check, { ...put, row: long(3) }),
@@ -208,7 +196,7 @@ test('a request beyond the limit of a framed gateway is refused; the limit is an
 
 test.each<[string, (client: Client) => Promise<unknown>]>([
   ['no request at all', (c) => c.put('t', wrong(undefined))],
-  ['a hole in a list', (c) => c.putMultiple('t', wrong([put, undefined]))],
+  ['a hole in a list', (c) => c.putMany('t', wrong([put, undefined]))],
   ['a getter that throws', (c) => c.put('t', { ...put, get timestamp(): bigint { throw new Error('no') } })], // prettier-ignore
   ['no mutation', (c) => c.mutateRow('t', row, wrong([{}]))],
 ])('%s: the error is still the one of the client', async (_, call) => {

@@ -186,14 +186,14 @@ export function casesOf(random: Random, isFramed: boolean): readonly Case[] {
   })
   return [
     { call: 'get', args: { table, tget: getStruct(get) }, make: (client) => client.get(name, get) },
-    { call: 'getMultiple', args: { table, tgets: gets.map(getStruct) }, make: (client) => client.getMultiple(name, gets) },
+    { call: 'getMultiple', args: { table, tgets: gets.map(getStruct) }, make: (client) => client.getMany(name, gets) },
     { call: 'put', args: { table, tput: putStruct(put) }, make: (client) => client.put(name, put) },
-    { call: 'putMultiple', args: { table, tputs: puts.map(putStruct) }, make: (client) => client.putMultiple(name, puts) },
-    { call: 'deleteSingle', args: { table, tdelete: deleteStruct(request) }, make: (client) => client.deleteSingle(name, request) },
+    { call: 'putMultiple', args: { table, tputs: puts.map(putStruct) }, make: (client) => client.putMany(name, puts) },
+    { call: 'deleteSingle', args: { table, tdelete: deleteStruct(request) }, make: (client) => client.delete(name, request) },
     {
       call: 'deleteMultiple',
       args: { table, tdeletes: deletes.map(deleteStruct) },
-      make: (client) => client.deleteMultiple(name, deletes),
+      make: (client) => client.deleteMany(name, deletes),
     },
     {
       call: 'checkAndPut',
@@ -228,12 +228,12 @@ export function casesOf(random: Random, isFramed: boolean): readonly Case[] {
     {
       call: 'getScannerResults',
       args: { table, tscan: scanStruct(scan), numRows: rows },
-      make: (client) => client.getScannerResults(name, scan, rows),
+      make: (client) => client.scan(name, scan, rows),
     },
     { call: 'openScanner', args: { table, tscan: scanStruct(scan) }, make: (client) => client.openScanner(name, scan) },
     { call: 'getScannerRows', args: { scannerId: rows, numRows: rows }, make: (client) => client.getScannerRows(rows, rows) },
     { call: 'closeScanner', args: { scannerId: 0 }, make: (client) => client.closeScanner(0) },
-    { call: 'getAllRegionLocations', args: { table }, make: (client) => client.getAllRegionLocations(name) },
+    { call: 'getAllRegionLocations', args: { table }, make: (client) => client.regions(name) },
     {
       call: 'createTable',
       args: { desc, splitKeys: isFramed ? undefined : sorted },

@@ -57,12 +57,12 @@ withServer('hbase', (connection) => {
       const c = client()
       const t = await created(c, 5)
       await c.put(t, put('a', cell('x', '1', 10n), cell('y', '')))
-      await c.putMultiple(t, [put('b', cell('x', '2')), put('c', cell('x', '3'), cell('z', '9'))])
+      await c.putMany(t, [put('b', cell('x', '2')), put('c', cell('x', '3'), cell('z', '9'))])
       expect(shown(await c.get(t, { row: bytes('a') }))).toBe('a: x=1 y=')
       expect((await c.get(t, { row: bytes('a'), columns: [column('x')] })).cells[0]?.timestamp).toBe(10n)
       expect(
         (
-          await c.getMultiple(
+          await c.getMany(
             t,
             ['c', 'no', 'a', 'c'].map((row) => ({ row: bytes(row), columns: [column('x')] })),
           )
@@ -74,14 +74,14 @@ withServer('hbase', (connection) => {
         'a: x=4 x=1',
       )
       // Of a column all versions up to a timestamp, and one alone.
-      await c.deleteSingle(t, { row: bytes('a'), columns: [column('x')], timestamp: 10n })
+      await c.delete(t, { row: bytes('a'), columns: [column('x')], timestamp: 10n })
       expect(shown(await c.get(t, { row: bytes('a'), columns: [column('x')], maxVersions: 9 }))).toBe('a: x=5 x=4')
-      await c.deleteSingle(t, { row: bytes('a'), columns: [column('x')], type: 'version', timestamp: 30n })
+      await c.delete(t, { row: bytes('a'), columns: [column('x')], type: 'version', timestamp: 30n })
       expect(shown(await c.get(t, { row: bytes('a'), columns: [column('x')], maxVersions: 9 }))).toBe('a: x=4')
-      await c.deleteMultiple(t, [{ row: bytes('b') }, { row: bytes('c'), columns: [column('z')] }])
-      expect((await c.getScannerResults(t, { limit: 9 }, 9)).map(shown)).toEqual(['a: x=4 y=', 'c: x=3'])
-      await c.deleteSingle(t, { row: bytes('c'), columns: [{ family }], type: 'family' })
-      expect((await c.getScannerResults(t, { limit: 9 }, 9)).map(shown)).toEqual(['a: x=4 y='])
+      await c.deleteMany(t, [{ row: bytes('b') }, { row: bytes('c'), columns: [column('z')] }])
+      expect((await c.scan(t, { limit: 9 }, 9)).map(shown)).toEqual(['a: x=4 y=', 'c: x=3'])
+      await c.delete(t, { row: bytes('c'), columns: [{ family }], type: 'family' })
+      expect((await c.scan(t, { limit: 9 }, 9)).map(shown)).toEqual(['a: x=4 y='])
     })
 
     test('conditions hold or not, and all changes of a row are made or none', async () => {
@@ -104,7 +104,7 @@ withServer('hbase', (connection) => {
       const row = bytes('b')
       const mutations: RowMutation[] = [{ put: put('b', cell('n', '1')) }, { delete: { row, columns: [column('m')] } }]
       await c.mutateRow(t, row, mutations)
-      expect((await c.getScannerResults(t, { limit: 9 }, 9)).map(shown)).toEqual(['b: n=1'])
+      expect((await c.scan(t, { limit: 9 }, 9)).map(shown)).toEqual(['b: n=1'])
       const wrong = [{ put: put('b', cell('o', '1')) }, { put: { row, cells: [{ ...cell('x', ''), family: bytes('g') }] } }]
       expect(await failureOf(c.mutateRow(t, row, wrong))).toMatchObject({ code: 'SERVER' })
       expect(shown(await c.get(t, { row }))).toBe('b: n=1')
@@ -134,12 +134,12 @@ withServer('hbase', (connection) => {
       const c = client()
       const t = await created(c)
       const all = Array.from({ length: 50 }, (_, index) => String(index).padStart(2, '0'))
-      await c.putMultiple(
+      await c.putMany(
         t,
         all.map((row) => put(row, cell('x', row))),
       )
-      const rows = async (scan: Parameters<HBaseClient['getScannerResults']>[1], count = 99): Promise<string[]> =>
-        (await c.getScannerResults(t, scan, count)).map(({ row }) => Buffer.from(row ?? []).toString())
+      const rows = async (scan: Parameters<HBaseClient['scan']>[1], count = 99): Promise<string[]> =>
+        (await c.scan(t, scan, count)).map(({ row }) => Buffer.from(row ?? []).toString())
       expect(await rows({ limit: 99 })).toEqual(all)
       expect(await rows({ start: bytes('05'), stop: bytes('08'), limit: 99 })).toEqual(['05', '06', '07'])
       expect(await rows({ start: bytes('08'), stop: bytes('05'), reversed: true, limit: 99 })).toEqual(['08', '07', '06'])
@@ -158,15 +158,13 @@ withServer('hbase', (connection) => {
       const c = client()
       const t = await created(c)
       const every = Array.from({ length: 256 }, (_, byte) => Buffer.from([byte]))
-      await c.putMultiple(
+      await c.putMany(
         t,
         every.map((byte) => ({ row: byte, cells: [{ family, qualifier: bytes('v'), value: byte }, cell('w', 'w')] })),
       )
       await c.put(t, put('none', cell('w', 'w')))
       const rows = async (filter: Uint8Array, reversed = false): Promise<number[]> =>
-        (await c.getScannerResults(t, { filter, limit: 999, reversed }, 999)).map(({ row }) =>
-          row?.length === 1 ? (row[0] as number) : -1,
-        )
+        (await c.scan(t, { filter, limit: 999, reversed }, 999)).map(({ row }) => (row?.length === 1 ? (row[0] as number) : -1))
       const value = (operator: CompareOperator, byte: number, ifMissing: 'pass' | 'drop' = 'drop') =>
         columnValue({ family, qualifier: bytes('v'), operator, value: Buffer.from([byte]), ifMissing })
       expect(await Promise.all(every.map((_, byte) => rows(value('equal', byte))))).toEqual(every.map((_, byte) => [byte]))
@@ -180,7 +178,7 @@ withServer('hbase', (connection) => {
       expect(await rows(anyOf([value('equal', 200), allOf([value('greater', 9), value('less', 11)])]))).toEqual([10, 200])
       // A row whose value fails still comes, with its other cell.
       expect(await rows(anyOf([qualifierIs(bytes('w')), value('equal', 200)]))).toHaveLength(257)
-      const ofV = await c.getScannerResults(t, { filter: qualifierIs(bytes('v')), limit: 999 }, 999)
+      const ofV = await c.scan(t, { filter: qualifierIs(bytes('v')), limit: 999 }, 999)
       expect(ofV.map(({ cells }) => cells.map(({ qualifier }) => Buffer.from(qualifier).toString()))).toEqual(every.map(() => ['v']))
       const range = (start: number, stop: number, startInclusive?: boolean, stopInclusive?: boolean) => ({
         start: Buffer.from([start]),
@@ -193,7 +191,7 @@ withServer('hbase', (connection) => {
       expect(await rows(ranges, true)).toEqual([255, 254, 252, 251, 2, 1])
       const single = every.slice(0, 255).map((_, byte) => rows(multiRowRange([range(byte, byte + 1)])))
       expect(await Promise.all(single)).toEqual(every.slice(0, 255).map((_, byte) => (byte === 110 ? [110, -1] : [byte])))
-      const [first] = await c.getScannerResults(t, { filter: allOf([firstKeyOnly(), keyOnly()]), limit: 1 }, 1)
+      const [first] = await c.scan(t, { filter: allOf([firstKeyOnly(), keyOnly()]), limit: 1 }, 1)
       expect(first?.cells.map(({ qualifier, value: none }) => [Buffer.from(qualifier).toString(), none.length])).toEqual([['v', 0]])
       expect(shown(await c.get(t, { row: Buffer.from([65]), filter: keyOnly() }))).toBe('A: v= w=')
     })
@@ -245,10 +243,7 @@ withServer('hbase', (connection) => {
       const described = await c.getTableDescriptor(name)
       expect(described).toMatchObject({ name, families, attributes: attributes ?? {} })
       expect(
-        (await c.getAllRegionLocations(name)).map(({ start, end }) => [
-          Buffer.from(start).toString('hex'),
-          Buffer.from(end).toString('hex'),
-        ]),
+        (await c.regions(name)).map(({ start, end }) => [Buffer.from(start).toString('hex'), Buffer.from(end).toString('hex')]),
       ).toEqual(
         isFramed
           ? [['', '']]
@@ -314,8 +309,8 @@ withServer('hbase', (connection) => {
       const rows = Array.from({ length: 5_000 }, (_, index) =>
         put(String(index).padStart(5, '0'), cell('x', 'v'.repeat(index % 97)), cell('y', 'w')),
       )
-      await Promise.all(Array.from({ length: 10 }, (_, part) => c.putMultiple(t, rows.slice(part * 500, part * 500 + 500))))
-      const pages = await Promise.all(Array.from({ length: 4 }, () => c.getScannerResults(t, { limit: 5_000 }, 5_000)))
+      await Promise.all(Array.from({ length: 10 }, (_, part) => c.putMany(t, rows.slice(part * 500, part * 500 + 500))))
+      const pages = await Promise.all(Array.from({ length: 4 }, () => c.scan(t, { limit: 5_000 }, 5_000)))
       for (const page of pages)
         expect(page.map(shown)).toEqual(
           rows.map(({ row, cells: [x] }) => `${row.toString()}: x=${Buffer.from(x?.value ?? []).toString()} y=w`),
@@ -348,6 +343,6 @@ withServer('hbase', (connection) => {
     socket.destroy()
     const client = clientOf('unframed')
     expect((await client.getTableDescriptor('faulty')).attributes).not.toHaveProperty('mine')
-    expect((await client.getAllRegionLocations('faulty')).map(({ start }) => Buffer.from(start).toString())).not.toContain('m')
+    expect((await client.regions('faulty')).map(({ start }) => Buffer.from(start).toString())).not.toContain('m')
   })
 })

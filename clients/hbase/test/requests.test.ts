@@ -85,6 +85,6 @@ test('results are what the answers say', async () => {
   expect(await client.checkAndDelete('t', check, { row })).toBe(false)
   expect(await client.checkAndPut('t', check, { row, cells: [{ family, qualifier, value: row }] })).toBe(true)
   expect(await client.get('t', { row })).toEqual({ row: undefined, cells: [] })
-  await expect(client.deleteMultiple('t', [{ row }])).resolves.toBeUndefined()
+  await expect(client.deleteMany('t', [{ row }])).resolves.toBeUndefined()
   expect(await client.getTableDescriptor('t')).toEqual({ name: 't', families: [] })
 })

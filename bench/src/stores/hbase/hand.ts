@@ -14,18 +14,18 @@ export async function byHand(client: HBaseClient, { groups, spread }: Stored): P
   }
   const putMany = async (rows: readonly Row[]): Promise<void> => {
     for (let at = 0; at < rows.length; at += 1000)
-      await client.putMultiple(
+      await client.putMany(
         hosts,
         rows.slice(at, at + 1000).map((row) => putOf(row)),
       )
   }
   for (const group of groups) await putMany(group.map(rowOf))
-  await client.putMultiple(
+  await client.putMany(
     spreadHosts,
     spread.map((sample) => putOf(rowOf(sample), bucketOf(sample.at))),
   )
   const scan = async (table: string, range: Scan): Promise<Row[]> => {
-    const results = await client.getScannerResults(table, { ...range, limit: scanned, caching: scanned }, scanned)
+    const results = await client.scan(table, { ...range, limit: scanned, caching: scanned }, scanned)
     return results.map((result) => found(result, table === spreadHosts ? 1 : 0))
   }
   return {
@@ -39,9 +39,9 @@ export async function byHand(client: HBaseClient, { groups, spread }: Stored): P
       const result = await client.get(hosts, getOf(row))
       return result.row === undefined ? undefined : found(result)
     },
-    getTogether: (rows) => client.getMultiple(hosts, rows.map(getOf)),
+    getTogether: (rows) => client.getMany(hosts, rows.map(getOf)),
     async getMany(rows) {
-      const results = await client.getMultiple(hosts, rows.map(getOf))
+      const results = await client.getMany(hosts, rows.map(getOf))
       return results.map((result) => (result.row === undefined ? undefined : found(result)))
     },
     scan: ([host, event, at]) => scan(hosts, { start: keyOf([host, event, at] as Row), stop: endOf([host, event] as Row) }),
