@@ -39,7 +39,7 @@ withServer('cassandra', (connection) => {
     })
     const key = 'host text, at timestamp'
     const others: readonly (readonly [string, string])[] = [
-      [`${key}, n int, PRIMARY KEY (host, at)`, 'the primary key is ((host text), at timestamp ASC), but the model needs ((rk_bucket int, host text), at timestamp DESC)'],
+      [`${key}, n int, PRIMARY KEY (host, at)`, 'the primary key is ((host text), at timestamp ASC), but the model needs ((host text), at timestamp DESC)'],
       [`rk_bucket int, ${key}, n int, PRIMARY KEY ((rk_bucket, host), at)`, 'at timestamp ASC), but the model needs'],
       [`rk_bucket int, host blob, at timestamp, PRIMARY KEY ((rk_bucket, host), at)) WITH CLUSTERING ORDER BY (at DESC`, 'host blob'],
       [`rk_bucket int, ${key}, n text, PRIMARY KEY ((rk_bucket, host), at)) WITH CLUSTERING ORDER BY (at DESC`, `column 'n' is regular text, but the model needs regular int; give the column another name with { name }`],

@@ -31,8 +31,8 @@ import {
   uuid,
   type ColumnType,
 } from 'rowkey/codec'
-import { bucket, defineTable, renameTable } from 'rowkey'
-import type { Value } from 'rowkey/adapter'
+import { bucket, defineTable, renameTable, type TableSchema } from 'rowkey'
+import type { TableCatalog, Value } from 'rowkey/adapter'
 import { ensureTable } from 'rowkey/internal'
 import { types } from 'cassandra-driver'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -93,6 +93,7 @@ withServer('cassandra', (connection) => {
     server = await connect(connection)
   })
   afterAll(() => server.dispose())
+  const catalogOf = async ({ name }: TableSchema): Promise<TableCatalog> => (await server.adapter.describeTable(name)) ?? expect.fail(name)
 
   test.each(Object.keys(cases) as (keyof typeof cases)[])(
     'ROW-5 VAL-2: %s: other clients read the value, we read theirs, and what it cannot be is UNREADABLE_ROW',
@@ -152,7 +153,7 @@ withServer('cassandra', (connection) => {
         i === 3 ? NaN : -0,
       ] as const
       await table.put([...key, given])
-      const address = server.adapter.locate(Logs, { format: 1, schema: {}, valueColumns: [] }, key)
+      const address = server.adapter.locate(Logs, await catalogOf(Logs), key)
       const { rows } = await server.client.execute(address.cql)
       expect(rows).toHaveLength(1)
       expect(rows[0]).toMatchObject({ tenant: given, host: given, at: new Date(-i), note: given, rk_bucket: Logs.layout.bucketOf(key) })
@@ -169,9 +170,9 @@ withServer('cassandra', (connection) => {
       writes: 'plain',
     })
     const table = await open(server.adapter, Plain)
-    const query = `INSERT INTO ${server.keyspace}.plain_rows (rk_bucket, tenant, host, at, n) VALUES (?, ?, ?, ?, ?)`
-    await server.client.execute(query, [0, 'acme', 'web', new Date(5), types.Long.fromNumber(7)], { prepare: true })
-    await server.client.execute(query, [0, 'acme', 'web', new Date(6), null], { prepare: true })
+    const query = `INSERT INTO ${server.keyspace}.plain_rows (tenant, host, at, n) VALUES (?, ?, ?, ?)`
+    await server.client.execute(query, ['acme', 'web', new Date(5), types.Long.fromNumber(7)], { prepare: true })
+    await server.client.execute(query, ['acme', 'web', new Date(6), null], { prepare: true })
     expect(await table.scan({ partition: ['acme'] })).toEqual([
       ['acme', 'web', 6, null],
       ['acme', 'web', 5, 7n],
@@ -225,8 +226,8 @@ withServer('cassandra', (connection) => {
       }
       expect(await table.get('x', "it's")).toEqual(row)
       expect(await table.scan({ partition: ['x'] })).toEqual([row])
-      const { where, cql } = server.adapter.locate(schema, { format: 1, schema: {}, valueColumns: [] }, row)
-      expect(where).toEqual({ rk_bucket: '0', from: "'x'", where: "'it''s'" })
+      const { where, cql } = server.adapter.locate(schema, await catalogOf(schema), row)
+      expect(where).toEqual({ from: "'x'", where: "'it''s'" })
       expect((await server.client.execute(cql)).rowLength).toBe(1)
     }
   })

@@ -5,10 +5,12 @@ import {
   type Outcome,
   type ReadOptions,
   type Row,
+  type TableCatalog,
   type TableSchema,
   type TableStore,
   type WriteOptions,
 } from 'rowkey/adapter'
+import { needsBucket, secondForm } from '../src/schema/form.js'
 
 export const strong: ReadOptions = { consistency: 'strong' }
 
@@ -31,8 +33,12 @@ export async function open(adapter: Adapter, schema: TableSchema, now: () => num
   return opened(adapter, schema, await adapter.ensureTable(schema), now)
 }
 
+/** The catalog of a table that is made now. */
+const catalogOf = (schema: TableSchema): TableCatalog =>
+  needsBucket(schema) ? newCatalog(schema) : { ...newCatalog(schema), store: secondForm }
+
 /** Opens a table that is there, by its catalog. */
-export function opened(adapter: Adapter, schema: TableSchema, catalog = newCatalog(schema), now: () => number = Date.now): Opened {
+export function opened(adapter: Adapter, schema: TableSchema, catalog = catalogOf(schema), now: () => number = Date.now): Opened {
   const store = adapter.table(schema, catalog)
   const write = async (batch: readonly Change[], options: Partial<WriteOptions> = {}): Promise<readonly Outcome[]> =>
     adapter.write(

@@ -21,14 +21,14 @@ function noted(
   change: (results: readonly Result[]) => readonly Result[] = (results) => results,
 ): { client: HBaseClient; reads: Read[] } {
   const reads: Read[] = []
-  const scan: HBaseClient['scan'] = async (table, scan, rows, options) => {
+  const answered: HBaseClient['scan'] = async (table, scan, rows, options) => {
     const results = change(await client.scan(table, scan, rows, options))
     reads.push({ scan, rows, results })
     return results as Result[]
   }
   const wrapped = new Proxy(client, {
     get: (target, name) => {
-      if (name === 'scan') return scan
+      if (name === 'scan') return answered
       const value: unknown = Reflect.get(target, name, target)
       return typeof value === 'function' ? (value as (...given: never[]) => unknown).bind(target) : value
     },

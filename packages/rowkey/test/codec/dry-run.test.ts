@@ -8,7 +8,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { keyColumns } from '../../../../adapters/cassandra/src/keys.js'
+import { primaryKey } from '../../../../adapters/cassandra/src/keys.js'
 import { valueTypeOf } from '../../../../adapters/cassandra/src/values.js'
 import { valueCodec } from '../../../../adapters/dynamodb/src/values.js'
 import { scratchFolder } from '../../../../test/kit/folder.js'
@@ -137,7 +137,7 @@ describe('as a value of the stores', () => {
   test('Cassandra: the narrowest integer that has all of them, as a key column too', () => {
     const { cql, read, write } = valueTypeOf({ type: ipv4() })
     expect([cql, write(address).toString('hex'), read(2147483653n), read(-1n)]).toEqual(['bigint', '0000000080000005', address, undefined])
-    expect(keyColumns(Visits).map(({ name, order }) => [name, order])).toEqual([
+    expect(primaryKey(Visits, true).columns.map(({ name, order }) => [name, order])).toEqual([
       ['host', 'ASC'],
       ['from', 'ASC'],
       ['seen', 'DESC'],
