@@ -10,7 +10,7 @@ import type { QueryShape } from './subject/queries.js'
 import type { KuduOptions } from './subject/store-profile.js'
 import type { WriteLoad } from './subject/subject.js'
 
-/** What is known of tables besides their models. Each part makes more rules speak. */
+/** What is known of tables, apart from their models. Each part makes more rules speak. */
 export interface AdviceOptions {
   readonly queries?: readonly QueryShape[]
   readonly writes?: readonly WriteLoad[]

@@ -16,7 +16,8 @@ export type Form = (given: unknown, place: Place) => void
 export const refused = (option: string, value: unknown, message: string): Error =>
   new RowkeyError('INVALID_OPTION', message, { option, value: show(value) })
 
-const wrong = (given: unknown, { of, path }: Place, remedy: string): Error =>
+/** The refusal of a value by its place. */
+export const wrong = (given: unknown, { of, path }: Place, remedy: string): Error =>
   refused(path.at(-1) ?? of, given, `${path.length === 0 ? of : `${of}: ${pathText(path)}`} is ${show(given)}. ${remedy}`)
 
 const pathText = (path: readonly string[]): string => path.map((name) => showName(name)).join('.')

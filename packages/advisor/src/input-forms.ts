@@ -3,7 +3,21 @@ import { schemaOf, type Model, type TableSchema } from 'rowkey'
 import { knownStores, type StoreDescription } from 'rowkey/adapter'
 import type { ColumnStats } from './data/column-counter.js'
 import type { TableStats } from './data/table-stats.js'
-import { anyText, byName, fitting, listOf, numberFrom, objectOf, oneOf, optional, refused, share, type Form, type Place } from './forms.js'
+import {
+  anyText,
+  byName,
+  fitting,
+  listOf,
+  numberFrom,
+  objectOf,
+  oneOf,
+  optional,
+  refused,
+  share,
+  wrong,
+  type Form,
+  type Place,
+} from './forms.js'
 import type { Ignore } from './ignore.js'
 import { checkFields, fieldsOf } from './known-fields.js'
 import type { QueryShape } from './subject/queries.js'
@@ -27,8 +41,22 @@ const knownCondition = fitting(
   `${showNames(conditions, "'")}, two ends such as ['gte', 'lt'], or { in: how many values }`,
 )
 const condition: Form = (given, place) => {
-  if (isPlainObject(given)) checkFields(`the condition on '${showName(place.path.at(-1))}' in ${place.of}`, given, ['in'])
+  if (isPlainObject(given)) {
+    const bare = withoutValues(given)
+    if (bare !== undefined) throw wrong(given, place, `Give ${bare}: conditions are without values here.`)
+    checkFields(`the condition on '${showName(place.path.at(-1))}' in ${place.of}`, given, ['in'])
+  }
   knownCondition(given, place)
+}
+
+/** The code of a condition that was given as `scan` takes it, with values. */
+function withoutValues(given: Readonly<Record<string, unknown>>): string | undefined {
+  const operators = Object.keys(given)
+  const [low, high] = [lows, highs].map((ends) => operators.find((operator) => ends.includes(operator)))
+  if (low !== undefined && high !== undefined) return `['${low}', '${high}']`
+  if (Array.isArray(given['in'])) return `{ in: ${given['in'].length} }`
+  const one = operators.find((operator) => operator !== '=' && conditions.includes(operator))
+  return one === undefined ? undefined : `'${one}'`
 }
 
 const columnNames = ({ columns }: TableSchema): readonly string[] => columns.map(({ name }) => name)

@@ -198,6 +198,19 @@ test.each([
 })
 
 test.each([
+  [{ gte: new Date(0), lt: new Date(1) }, "Give ['gte', 'lt']"],
+  [{ lte: 5, gt: 1 }, "Give ['gt', 'lte']"],
+  [{ gt: 5 }, "Give 'gt'"],
+  [{ startsWith: 'a' }, "Give 'startsWith'"],
+  [{ isNull: true }, "Give 'isNull'"],
+  [{ in: ['a', 'b'] }, 'Give { in: 2 }'],
+])('a condition with values is told without them: %j', (condition, message) => {
+  expect(() => advise(Rows, { queries: [{ table: 'rows', where: { at: condition as never } }] })).toThrow(
+    `INVALID_OPTION: a query on 'rows': where.at is an object. ${message}: conditions are without values here.`,
+  )
+})
+
+test.each([
   [{ writes: [{ table: 'rows', inserts: 5 }] }, /the field "inserts", which does not exist.*There are: table, perSecond, skew, distinct/],
   [{ before: [Rows] }, /the option "before", which does not exist.*There are: .*existing/],
   [{ store: { name: 'redis' } }, /store is an object\. Give 'cassandra', .*or the description of a store/],

@@ -1,4 +1,4 @@
-import { bucket, Bucket, desc, defineTable, KeyColumn, PartitionKey, RowKey, schemaOf, Table, text, timestamp, Column } from 'rowkey'
+import { bucket, Bucket, desc, defineTable, KeyColumn, RowKey, schemaOf, Table, text, timestamp, Column } from 'rowkey'
 import { expect, test } from 'vitest'
 import { advise, applyFix, sampleStats, schemaCode, type ConditionShape, type QueryShape } from '../src/index.js'
 import { askedQuery } from '../src/subject/queries.js'
@@ -7,7 +7,7 @@ import { askedQuery } from '../src/subject/queries.js'
 
 @Table('logs')
 class LogLine {
-  declare [RowKey]: ['at', 'host']
+  declare [RowKey]: 'at' | 'host'
   @KeyColumn(1, timestamp('ms')) at!: Date
   @KeyColumn(2, text()) host!: string
   @Column(text()) line!: string
@@ -16,8 +16,8 @@ class LogLine {
 @Table('users')
 @Bucket({ of: 'id', count: 16 })
 class User {
-  declare [RowKey]: ['id']
-  @PartitionKey(1, text()) id!: string
+  declare [RowKey]: 'id'
+  @KeyColumn(1, text()) id!: string
   @Column(text()) name!: string
 }
 

@@ -5,7 +5,7 @@ import { anyObject, refused } from '../forms.js'
 import { checkFields, fieldsOf } from '../known-fields.js'
 import { ColumnCounter, type ColumnStats } from './column-counter.js'
 
-/** What is known of a sample besides its rows. */
+/** What is known of a sample, apart from its rows. */
 export interface SampleOptions {
   /** Rows of the whole table. */
   readonly total?: number

@@ -93,7 +93,7 @@ const schemasOf = (models: readonly LoadedModel[]): readonly TableSchema[] => mo
 const pathOf = (model: LoadedModel | undefined, folder: string): string | undefined =>
   model === undefined ? undefined : relative(folder, model.file)
 
-/** All that is known besides the models. What is about a table that is not asked for is left out. */
+/** All that is known, apart from the models. What is about a table that is not asked for is left out. */
 async function adviceOptions(
   shell: Shell,
   all: readonly LoadedModel[],

@@ -11,11 +11,11 @@ import type { Shown } from './shown.js'
 export interface Config {
   /** Files with models, or patterns such as `schemas/*.json`, from the folder of this file. */
   readonly models: readonly string[]
-  /** What `rowkey lint` knows besides the models: the content of a file for its `--queries`. */
+  /** What `rowkey lint` knows, apart from the models: the content of a file for its `--queries`. */
   readonly lint?: LintInput
 }
 
-/** What `rowkey lint` knows besides the models: `lint` of a config, or a file in JSON. */
+/** What `rowkey lint` knows, apart from the models: `lint` of a config, or a file in JSON. */
 export interface LintInput {
   readonly queries?: readonly QueryShape[]
   readonly writes?: readonly WriteLoad[]
