@@ -24,10 +24,10 @@ import {
   type TableSchema,
 } from 'rowkey'
 import { scaled, shortened } from '@rowkey/servers/scale'
-import { reverseOfColumn } from 'rowkey/internal'
 import { seed } from '../../../test/kit/property.js'
 import { expect, test } from 'vitest'
 import { advise, applyFix, type AdviceOptions, type ConditionShape, type QueryShape } from '../src/index.js'
+import { withNamedOrder } from '../src/subject/queries.js'
 import { cassandra, dynamodb, hbase, kudu, lindorm, redis, type Placed } from './cases.js'
 import { sampled, scattered } from './judging.js'
 
@@ -118,10 +118,7 @@ test('a fix never raises the number of errors, and its finding is gone', () => {
       const { schema, options, row } = design
       const was = advise([schema], options).findings
       // What the queries return must stay the same.
-      const named =
-        options.queries?.map((query) =>
-          query.order === 'reverse' ? { ...query, order: reverseOfColumn(schema, (name) => query.where[name] === '=') } : query,
-        ) ?? []
+      const named = (options.queries ?? []).map((query) => withNamedOrder(schema, query))
       for (const stats of [{} as AdviceOptions, sampled(schema, row, 200)]) {
         for (const finding of advise([schema], { ...options, ...stats }).findings) {
           if (finding.change === undefined) continue

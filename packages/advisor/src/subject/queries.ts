@@ -1,6 +1,6 @@
 // Tested by rules.test.ts and words.test.ts.
 import { isRowkeyError, type RowkeyError } from 'rowkey/codec'
-import { compileQuery, explain, reverseOfColumn, showName } from 'rowkey/internal'
+import { compileQuery, explain, showName } from 'rowkey/internal'
 import type { Explanation, TableSchema } from 'rowkey'
 import { examples } from './example-values.js'
 
@@ -59,9 +59,15 @@ export function askedQuery(schema: TableSchema, given: QueryShape): AskedQuery {
   }
 }
 
-/** A query that asks a changed key for the same order. */
-const withNamedOrder = (schema: TableSchema, shape: QueryShape): QueryShape =>
-  shape.order === 'reverse' ? { ...shape, order: reverseOfColumn(schema, (name) => shape.where[name] === '=') } : shape
+/**
+ * A query that asks a changed key for the same order: `'reverse'` as the direction of the first key column that it leaves free. It stays if that
+ * column has no order, or there is none.
+ */
+export function withNamedOrder({ columns, keyLength }: TableSchema, shape: QueryShape): QueryShape {
+  const first = columns.slice(0, keyLength).find(({ name }) => shape.where[name] !== '=')
+  if (shape.order !== 'reverse' || first?.type.ordered !== true) return shape
+  return { ...shape, order: { [first.name]: first.type.desc ? 'asc' : 'desc' } }
+}
 
 function whereOf(schema: TableSchema, { where }: QueryShape): Record<string, unknown> {
   return Object.fromEntries(Object.entries(where).map(([name, condition]) => [name, operand(schema, name, condition)]))

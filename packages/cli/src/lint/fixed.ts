@@ -1,7 +1,5 @@
 // Tested by lint.test.ts.
-import { advise, applyFix, schemaCode, type Finding, type AdviceOptions } from '@rowkey/advisor'
-import { reverseOfColumn } from 'rowkey/internal'
-import type { TableSchema } from 'rowkey'
+import { advise, applyFix, schemaCode, type AdviceOptions, type Finding, type QueryShape } from '@rowkey/advisor'
 import type { LoadedModel } from '../load/load-models.js'
 
 /** A model after its fixes. */
@@ -20,7 +18,7 @@ const maxFixes = 20
 export function fixedModels(models: readonly LoadedModel[], options: AdviceOptions): readonly FixedModel[] {
   return models.flatMap(({ schema: given, name }) => {
     let schema = given
-    let known = ofTable(options, given)
+    let known = ofTable(options, given.name)
     const fixed: Finding[] = []
     while (fixed.length < maxFixes) {
       const next = advise([schema], known).findings.find(
@@ -31,21 +29,23 @@ export function fixedModels(models: readonly LoadedModel[], options: AdviceOptio
       fixed.push(next)
       // The sample is of the rows of the schema before.
       const { stats: _, ...rest } = known
-      known = rest
+      known = next.code === 'reverse' ? { ...rest, queries: (rest.queries ?? []).map(forwards) } : rest
     }
     return fixed.length === 0 ? [] : [{ table: given.name, fixed, code: schemaCode(schema, name === given.name ? undefined : name) }]
   })
 }
 
-/** What is about a table. Its queries want the same order of every changed model, also if they say `'reverse'`. */
-function ofTable({ queries = [], writes = [], stats = [], ignore = [], ...rest }: AdviceOptions, schema: TableSchema): AdviceOptions {
-  const { name } = schema
+/** The query of a key whose direction was turned: its order is that of the key now. */
+function forwards(query: QueryShape): QueryShape {
+  const { order, ...rest } = query
+  return order === 'reverse' ? rest : query
+}
+
+function ofTable({ queries = [], writes = [], stats = [], ignore = [], ...rest }: AdviceOptions, name: string): AdviceOptions {
   const own = <T extends { readonly table: string }>(all: readonly T[]): readonly T[] => all.filter(({ table }) => table === name)
   return {
     ...rest,
-    queries: own(queries).map((query) =>
-      query.order === 'reverse' ? { ...query, order: reverseOfColumn(schema, (column) => query.where[column] === '=') } : query,
-    ),
+    queries: own(queries),
     writes: own(writes),
     stats: own(stats),
     ignore: ignore.filter(({ table }) => table === undefined || table === name),

@@ -18,17 +18,6 @@ export interface ScanOrder {
   readonly merged: number
 }
 
-/**
- * `'reverse'` as the direction of a column, which asks other keys for the same: that of the first one that a query leaves free. `'reverse'` if it
- * leaves none free, or that one has no order.
- *
- * @param isBound whether the query gives a column one value
- */
-export function reverseOfColumn({ columns, keyLength }: TableSchema, isBound: (name: string) => boolean): Order {
-  const first = columns.slice(0, keyLength).find(({ name }) => !isBound(name))
-  return first?.type.ordered === true ? { [first.name]: first.type.desc ? 'asc' : 'desc' } : 'reverse'
-}
-
 /** The key columns in the order in which they order the rows. */
 export function orderedColumns(keyLength: number, merged: number): readonly number[] {
   return Array.from({ length: keyLength }, (_, place) => (place + merged) % keyLength)
