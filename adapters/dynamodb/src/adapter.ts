@@ -21,6 +21,7 @@ import { dynamodbStore } from './description.js'
 import { closedAdapter } from './errors.js'
 import { FullScan } from './full-scan.js'
 import { getRows } from './get.js'
+import { formOf, rowkeyForm, type RowForm } from './keys.js'
 import { locate, type DynamoDBAddress } from './locate.js'
 import { checkClient, checkOptions, type DynamoDBOptions } from './options.js'
 import { Purge } from './purge.js'
@@ -71,7 +72,7 @@ export class DynamoDBAdapter
 {
   private readonly options: Required<DynamoDBOptions>
   private readonly catalogs: Catalogs
-  private readonly tableOf: (schema: TableSchema) => TableContext
+  private readonly contextOf: (schema: TableSchema, catalog: TableCatalog) => TableContext
 
   /** @internal */
   constructor(client: DynamoDBClient, options: Required<DynamoDBOptions>) {
@@ -80,23 +81,22 @@ export class DynamoDBAdapter
     const calls = new InFlight(closedAdapter)
     /** Also those that were not opened, because items need no catalog. */
     const tables = new WeakMap<TableSchema, TableContext>()
-    const tableOf = (schema: TableSchema): TableContext => {
-      const known = tables.get(schema)
-      if (known !== undefined) return known
-      const table = new TableContext(client, schema, calls)
+    const opened = (schema: TableSchema, form: RowForm): TableContext => {
+      const table = new TableContext(client, schema, calls, form)
       tables.set(schema, table)
       return table
     }
+    const tableOf = (schema: TableSchema): TableContext => tables.get(schema) ?? opened(schema, rowkeyForm)
     super({
       store: transactions ? dynamodbStore : { ...dynamodbStore, capabilities: capabilitiesOf(false) },
       calls,
       catalogs,
-      open: (schema) => new BaseTable(tableOf(schema), segments ? readsWithSplits : reads),
+      open: (schema, catalog) => new BaseTable(opened(schema, formOf(catalog)), segments ? readsWithSplits : reads),
       write: (batch, how) => write({ client, tableOf, transactions }, batch, how),
     })
     this.options = options
     this.catalogs = catalogs
-    this.tableOf = tableOf
+    this.contextOf = (schema, catalog) => new TableContext(client, schema, calls, formOf(catalog))
   }
 
   /** The service gives every table an id when it is created. */
@@ -108,7 +108,7 @@ export class DynamoDBAdapter
     return dynamodbStore.ddl(schema, this.options)
   }
 
-  locate(schema: TableSchema, _catalog: TableCatalog, key: Row): DynamoDBAddress {
-    return locate(this.tableOf(schema), key)
+  locate(schema: TableSchema, catalog: TableCatalog, key: Row): DynamoDBAddress {
+    return locate(this.contextOf(schema, catalog), key)
   }
 }

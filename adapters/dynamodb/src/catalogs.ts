@@ -4,6 +4,7 @@ import {
   type Cancellation,
   catalogOfJSON,
   grownCatalog,
+  newCatalog,
   parseObject,
   pause,
   RowkeyError,
@@ -12,9 +13,9 @@ import {
 } from 'rowkey/adapter'
 import { checkedItem } from './client/answers.js'
 import { catalogAttribute, catalogPut, definitionOf } from './ddl.js'
-import { corrupt, isNamed, noCatalog, onTable } from './errors.js'
-import { catalogKey, keyAttributes, rowkeyForm } from './keys.js'
-import { checkKeySchema, createTable, deleteTable, describe, enableTtl } from './native-table.js'
+import { corrupt, isNamed, noCatalog, onTable, schemaMismatch } from './errors.js'
+import { catalogKey, firstForm, keyAttributes, rowkeyForm, withForm, type RowForm } from './keys.js'
+import { createTable, deleteTable, describe, enableTtl, formOfKey } from './native-table.js'
 
 /** Max attempts to write a catalog that other processes change at the same time. */
 const attempts = 20
@@ -64,16 +65,17 @@ export class Catalogs {
   private async createOrGrow(schema: TableSchema, cancellation: Cancellation | undefined): Promise<TableCatalog> {
     const { client } = this
     const { name } = schema
-    const { create, ttl, catalog: first } = definitionOf(schema, this.nativeTtl)
+    const { create, ttl } = definitionOf(schema, this.nativeTtl)
     for (let attempt = 1; attempt <= attempts; attempt++) {
       cancellation?.throwIfOver()
       const found = await readCatalog(client, name)
       const stored = typeof found === 'string' ? undefined : found
-      if (stored === undefined) await createTable(client, create, cancellation)
-      const catalog = stored === undefined ? first : grownCatalog(stored.catalog, schema)
+      const form = stored?.form ?? (await createTable(client, create, cancellation))
+      refuseTaken(schema, form)
+      const catalog = stored === undefined ? withForm(newCatalog(schema), form) : grownCatalog(stored.catalog, schema)
       if (ttl !== undefined && catalog.valueColumns.includes('rk_expires')) await enableTtl(client, ttl)
       if (catalog === stored?.catalog) return catalog
-      if (await put(client, name, catalog, stored)) return catalog
+      if (await put(client, name, form, catalog, stored)) return catalog
       await pause(attempt * Math.random() * 50, cancellation)
     }
     const message = `the catalog of table '${name}' changed ${attempts} times while it was written. Repeat the call.`
@@ -81,8 +83,17 @@ export class Catalogs {
   }
 }
 
+/** In a table of the first form, a column would overwrite the key attribute of its name. @throws RowkeyError `SCHEMA_MISMATCH` */
+function refuseTaken({ name, columns, keyLength }: TableSchema, { partition, sort }: RowForm): void {
+  const taken = columns.slice(keyLength).find(({ physical }) => physical === partition || physical === sort)
+  if (taken === undefined) return
+  const remedy = 'Give the column another name with { name }, or copy the rows into a new table with copyTable().'
+  throw schemaMismatch(name, [`column '${taken.physical}' has the name of an attribute of its key`], remedy)
+}
+
 /** A catalog as it is stored. */
 interface StoredCatalog {
+  readonly form: RowForm
   readonly catalog: TableCatalog
   readonly text: string
 }
@@ -92,29 +103,35 @@ interface StoredCatalog {
  *
  * @throws RowkeyError `SCHEMA_MISMATCH` for a table with another key, `CORRUPT_ROW`
  */
-async function readCatalog(client: DynamoDBClient, table: string): Promise<StoredCatalog | 'absent' | 'bare'> {
+async function readCatalog(client: DynamoDBClient, table: string, form = rowkeyForm): Promise<StoredCatalog | 'absent' | 'bare'> {
   try {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: keyAttributes(rowkeyForm, catalogKey), ConsistentRead: true }),
-    )
+    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: keyAttributes(form, catalogKey), ConsistentRead: true }))
     if (Item === undefined) return 'bare'
-    const text: unknown = checkedItem(table, rowkeyForm, Item, catalogKey)[catalogAttribute]?.S
+    const text: unknown = checkedItem(table, form, Item, catalogKey)[catalogAttribute]?.S
     const catalog = typeof text === 'string' ? catalogOfJSON(parseObject(text)) : undefined
     if (typeof text !== 'string' || catalog === undefined) throw corrupt(table, catalogAttribute, 'does not contain a catalog')
-    return { catalog, text }
+    return { form, catalog, text }
   } catch (error) {
     if (isNamed(error, 'ResourceNotFoundException')) return 'absent'
-    // The server refuses a key that does not fit the key of the table.
-    const found = isNamed(error, 'ValidationException') ? await describe(client, table) : undefined
-    if (found !== undefined) checkKeySchema(table, found)
+    // The server refuses a key that does not fit the key of the table. Whoever reads rows may not be allowed to describe the table.
+    if (!isNamed(error, 'ValidationException')) throw error
+    if (form !== firstForm) return readCatalog(client, table, firstForm)
+    const found = await describe(client, table)
+    if (found !== undefined) formOfKey(table, found)
     throw error
   }
 }
 
 /** Writes a catalog. Returns false if another process was faster. */
-async function put(client: DynamoDBClient, table: string, catalog: TableCatalog, found: StoredCatalog | undefined): Promise<boolean> {
+async function put(
+  client: DynamoDBClient,
+  table: string,
+  form: RowForm,
+  catalog: TableCatalog,
+  found: StoredCatalog | undefined,
+): Promise<boolean> {
   try {
-    await client.send(new PutItemCommand(catalogPut(table, catalog, found?.text)))
+    await client.send(new PutItemCommand(catalogPut(table, form, catalog, found?.text)))
     return true
   } catch (error) {
     // Not found: dropped in the meantime, or not yet known to all nodes of the server. A repeated put may fail because of itself. The next

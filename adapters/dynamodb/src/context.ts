@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { InFlight, TableSchema } from 'rowkey/adapter'
-import { rowkeyForm, type RowForm } from './keys.js'
+import type { RowForm } from './keys.js'
 import { ItemFormat } from './rows.js'
 
 /** One table as one schema sees it: what its reads and writes share. */
@@ -11,7 +11,7 @@ export class TableContext {
   readonly format: ItemFormat
   readonly calls: InFlight
 
-  constructor(client: DynamoDBClient, schema: TableSchema, calls: InFlight, form: RowForm = rowkeyForm) {
+  constructor(client: DynamoDBClient, schema: TableSchema, calls: InFlight, form: RowForm) {
     this.client = client
     this.schema = schema
     this.form = form

@@ -11,7 +11,7 @@ import {
   type TableSchema,
 } from 'rowkey/adapter'
 import { warningsOf, type DynamoDBCode } from './advice.js'
-import { catalogKey, keyAttributes, rowkeyForm } from './keys.js'
+import { catalogKey, keyAttributes, rowkeyForm, withForm, type RowForm } from './keys.js'
 import { dynamodbHints } from './options.js'
 import { ttlAttribute } from './rows.js'
 
@@ -54,13 +54,13 @@ export function definitionOf(schema: TableSchema, nativeTtl: boolean): TableDefi
     schema.expiryIndex >= 0 && nativeTtl
       ? { TableName: schema.name, TimeToLiveSpecification: { Enabled: true, AttributeName: ttlAttribute } }
       : undefined
-  return { create, ttl, catalog: newCatalog(schema) }
+  return { create, ttl, catalog: withForm(newCatalog(schema), rowkeyForm) }
 }
 
 /** The definition of a table, as data and as text. @throws RowkeyError `INVALID_OPTION`, `NOT_SUPPORTED` */
 export function ddl(schema: TableSchema, nativeTtl: boolean): Definition<DynamoDBStatement, DynamoDBCode> {
   const { create, ttl, catalog } = definitionOf(schema, nativeTtl)
-  const put = catalogPut(schema.name, catalog, undefined)
+  const put = catalogPut(schema.name, rowkeyForm, catalog, undefined)
   const statements: readonly DynamoDBStatement[] = [
     { operation: 'CreateTable', input: create },
     ...(ttl === undefined ? [] : [{ operation: 'UpdateTimeToLive', input: ttl } as const]),
@@ -82,8 +82,8 @@ function createComments(schema: TableSchema): readonly string[] {
   const rest = schema.columns.slice(schema.partitionLength, schema.keyLength).map(({ physical }) => physical)
   const parts = [...(buckets > 1 ? [`the bucket (${buckets})`] : []), ...partition]
   return [
-    `# p: 01, then ${parts.length === 0 ? 'nothing, the same for all rows' : showNames(parts)}. Items with the same p are sorted by s. The byte 01 is there because DynamoDB refuses an empty p.`,
-    `# s: 01, then ${rest.length === 0 ? 'nothing, because each row has a p of its own' : showNames(rest)}.`,
+    `# rk_p: 01, then ${parts.length === 0 ? 'nothing, the same for all rows' : showNames(parts)}. Items with the same rk_p are sorted by rk_s. The byte 01 is there because DynamoDB refuses an empty rk_p.`,
+    `# rk_s: 01, then ${rest.length === 0 ? 'nothing, because each row has an rk_p of its own' : showNames(rest)}.`,
     '# Each other column is an attribute with its name. DynamoDB does not declare these.',
   ]
 }
@@ -113,14 +113,14 @@ export const shellWord = (json: string): string => `'${visible(json).replaceAll(
 export const catalogAttribute = 'rk_catalog'
 
 /** The request that stores a catalog. Its condition: the stored catalog is still the text `found`. */
-export function catalogPut(table: string, catalog: TableCatalog, found: string | undefined): PutItemCommandInput {
-  const Item = { ...keyAttributes(rowkeyForm, catalogKey), [catalogAttribute]: { S: JSON.stringify(catalogToJSON(catalog)) } }
+export function catalogPut(table: string, form: RowForm, catalog: TableCatalog, found: string | undefined): PutItemCommandInput {
+  const Item = { ...keyAttributes(form, catalogKey), [catalogAttribute]: { S: JSON.stringify(catalogToJSON(catalog)) } }
   if (found === undefined) {
     return {
       TableName: table,
       Item,
       ConditionExpression: 'attribute_not_exists(#p)',
-      ExpressionAttributeNames: { '#p': rowkeyForm.partition },
+      ExpressionAttributeNames: { '#p': form.partition },
     }
   }
   return {

@@ -1,12 +1,12 @@
 // Tested by bounds.test.ts.
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import { latin1String, type EncodedKey } from 'rowkey/adapter'
+import { latin1String, type EncodedKey, type TableCatalog } from 'rowkey/adapter'
 
 /** Max bytes of the key attributes. */
 export const maxPartitionBytes = 2048
 export const maxSortKeyBytes = 1024
 
-/** How the items of a table are stored. It is data of the table: today all have {@link rowkeyForm}. */
+/** How the items of a table are stored, which its catalog says. */
 export interface RowForm {
   /** Names of the key attributes. */
   readonly partition: string
@@ -17,8 +17,21 @@ export interface RowForm {
   readonly systemTag: number
 }
 
-/** The form of the tables that rowkey creates. Their catalogs are always stored like this. */
-export const rowkeyForm: RowForm = Object.freeze({ partition: 'p', sort: 's', rowTag: 0x01, systemTag: 0x00 })
+/** The form of the tables that rowkey creates. No column of a user can have these names. */
+export const rowkeyForm: RowForm = Object.freeze({ partition: 'rk_p', sort: 'rk_s', rowTag: 0x01, systemTag: 0x00 })
+
+/** The form of the tables that were created before. */
+export const firstForm: RowForm = Object.freeze({ ...rowkeyForm, partition: 'p', sort: 's' })
+
+/** What the catalog of a table in {@link rowkeyForm} contains about it. */
+const secondForm = { form: 2 } as const
+
+/** The form of a table by its catalog. */
+export const formOf = ({ store }: TableCatalog): RowForm => (store?.['form'] === secondForm.form ? rowkeyForm : firstForm)
+
+/** A catalog that says the form of its table. */
+export const withForm = (catalog: TableCatalog, form: RowForm): TableCatalog =>
+  form === firstForm ? catalog : { ...catalog, store: secondForm }
 
 /** An item in the form of the client. */
 export type Item = Record<string, AttributeValue>

@@ -1,13 +1,13 @@
 import type { Row } from 'rowkey/adapter'
 import type { TableContext } from './context.js'
 
-/** The key attributes of a row. */
-type ItemKey = Readonly<Record<'p' | 's', { readonly B: Uint8Array }>>
+/** The key attributes of a row, by name. */
+type ItemKey = Readonly<Record<string, { readonly B: Uint8Array }>>
 
 /** Where a row is for other clients, ready for GetItem. */
 export interface DynamoDBAddress {
   readonly TableName: string
-  /** `p`: 01, salt and partition columns; `s`: 01 and the other key columns. */
+  /** `rk_p`: 01, salt and partition columns; `rk_s`: 01 and the other key columns. In tables made before, `p` and `s`. */
   readonly Key: ItemKey
 }
 

@@ -15,7 +15,7 @@ import { pause, RowkeyError, showName, showNames, type Cancellation } from 'rowk
 import { isList, isMap } from './client/answers.js'
 import { shellWord } from './ddl.js'
 import { badAnswer, isNamed, schemaMismatch } from './errors.js'
-import { rowkeyForm } from './keys.js'
+import { firstForm, rowkeyForm, type RowForm } from './keys.js'
 import { ttlAttribute } from './rows.js'
 
 /** A table as the server describes it; undefined if there is none. @throws RowkeyError `ADAPTER_FAULT` */
@@ -30,33 +30,36 @@ export async function describe(client: DynamoDBClient, table: string): Promise<T
   }
 }
 
-/** @throws RowkeyError `SCHEMA_MISMATCH` */
-export function checkKeySchema(table: string, { KeySchema = [], AttributeDefinitions = [] }: TableDescription): void {
+/** The form of a table by its key. @throws RowkeyError `SCHEMA_MISMATCH` for any other key */
+export function formOfKey(table: string, { KeySchema = [], AttributeDefinitions = [] }: TableDescription): RowForm {
   if (!isList(KeySchema) || !isList(AttributeDefinitions)) throw badAnswer(table, 'a description without a key')
   const typeOf = (name: string | undefined): string | undefined =>
     AttributeDefinitions.find(({ AttributeName }) => AttributeName === name)?.AttributeType
   const key = KeySchema.map(({ AttributeName, KeyType }) => `${AttributeName} ${typeOf(AttributeName)} ${KeyType}`)
-  const wanted = `${rowkeyForm.partition} B HASH, ${rowkeyForm.sort} B RANGE`
-  if (key.join(', ') === wanted) return
+  const keyOf = ({ partition, sort }: RowForm): string => `${partition} B HASH, ${sort} B RANGE`
+  const form = [rowkeyForm, firstForm].find((each) => keyOf(each) === key.join(', '))
+  if (form !== undefined) return form
   const remedy = 'It belongs to another program. Use another name or prefix.'
-  throw schemaMismatch(table, [`its key is ${showNames(key)}, but tables of rowkey have ${wanted}`], remedy)
+  throw schemaMismatch(table, [`its key is ${showNames(key)}, but tables of rowkey have ${keyOf(rowkeyForm)}`], remedy)
 }
 
 const maxWait = 5 * 60_000
 const maxPause = 2000
 
-/** Creates a table if it does not exist, and waits until it can be used. @throws RowkeyError `SCHEMA_MISMATCH`, `TABLE_NOT_FOUND` */
-export async function createTable(client: DynamoDBClient, input: CreateTableCommandInput, cancellation?: Cancellation): Promise<void> {
+/** Creates a table if it does not exist, waits until it can be used, and returns its form. @throws RowkeyError `SCHEMA_MISMATCH`, `TABLE_NOT_FOUND` */
+export async function createTable(client: DynamoDBClient, input: CreateTableCommandInput, cancellation?: Cancellation): Promise<RowForm> {
   const table = input.TableName as string
+  let form = rowkeyForm
   await until(table, 'usable', cancellation, async () => {
     const found = await describe(client, table)
     if (found === undefined) {
       await ignoring('ResourceInUseException', () => client.send(new CreateTableCommand(input))) // another process was faster
       return false
     }
-    checkKeySchema(table, found)
+    form = formOfKey(table, found)
     return found.TableStatus === 'ACTIVE' || found.TableStatus === 'UPDATING'
   })
+  return form
 }
 
 /** Deletes a table and waits until it is gone. @throws RowkeyError `TABLE_NOT_FOUND` */

@@ -62,7 +62,7 @@ export const hints: Hints = Object.freeze({
 /** Columns are attributes of their items, beside the adapter's own. JavaScript clients lose attributes that are called `__proto__`. */
 export const names: NameRules = Object.freeze({
   table: { fits: (given) => /^[A-Za-z0-9_.-]{3,255}$/.test(given), wants: "3 to 255 letters, digits, '_', '-' and '.'" },
-  column: { fits: (given) => !/^(p|s|__proto__|rk_.*)$/.test(given), wants: 'all but p, s, __proto__ and those that begin with rk_' },
+  column: { fits: (given) => !/^(__proto__|rk_.*)$/.test(given), wants: 'all but __proto__ and those that begin with rk_' },
 } satisfies NameRules)
 
 /** @throws RowkeyError `INVALID_OPTION` */
