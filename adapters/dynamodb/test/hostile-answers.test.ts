@@ -85,7 +85,7 @@ const writes: Readonly<Record<string, (table: Table, db: Mapper) => Promise<unkn
 
 /** What a scan or a query asks for. */
 interface Asked {
-  readonly ExclusiveStartKey?: { readonly s: { readonly B: Uint8Array } }
+  readonly ExclusiveStartKey?: { readonly rk_s: { readonly B: Uint8Array } }
   readonly ScanIndexForward?: boolean
   readonly ExpressionAttributeValues?: Readonly<Record<string, { readonly B: Uint8Array }>>
 }
@@ -128,7 +128,7 @@ withServer('dynalite', (connection) => {
 
   const bytes = (...parts: (string | number)[]): string =>
     Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.of(part)))).toString('base64')
-  const keyOf = (n: number, u = 'ann') => ({ p: { B: bytes(1) }, s: { B: bytes(1, u, 0, 0, 0, 0, 0, n) } })
+  const keyOf = (n: number, u = 'ann') => ({ rk_p: { B: bytes(1) }, rk_s: { B: bytes(1, u, 0, 0, 0, 0, 0, n) } })
   const item = (n: number, u = 'ann') => ({ ...keyOf(n, u), v: { S: 'x' }, count: { N: '0' } })
   const page = (Items: unknown, more: object = {}) => ({
     Items,
@@ -142,7 +142,7 @@ withServer('dynalite', (connection) => {
     'the same item and key again': page([item(1)], { LastEvaluatedKey: keyOf(1) }),
     'a key before the last item': page([item(2)], { LastEvaluatedKey: keyOf(1) }),
     'a key after the last item': page([item(2)], { LastEvaluatedKey: keyOf(3) }),
-    'a key that is text': page([item(1)], { LastEvaluatedKey: { p: { S: 'x' }, s: { N: '1' } } }),
+    'a key that is text': page([item(1)], { LastEvaluatedKey: { rk_p: { S: 'x' }, rk_s: { N: '1' } } }),
     'a key of nothing': page([item(1)], { LastEvaluatedKey: {} }),
     'no items': {},
     'items that are null': { Items: null, Responses: null },
@@ -151,7 +151,7 @@ withServer('dynalite', (connection) => {
     'fewer items than counted': { Items: [item(1)], Count: 2, ScannedCount: 2 },
     'a negative count': { Items: [], Count: 0, ScannedCount: -5 },
     'an item without a key': page([{ v: { S: 'x' } }]),
-    'an empty key': page([{ p: { B: '' }, s: { B: '' } }]),
+    'an empty key': page([{ rk_p: { B: '' }, rk_s: { B: '' } }]),
     'a value of two types': page([{ ...item(1), v: { S: 'x', N: '1' } }]),
     'a value of no type': page([{ ...item(1), v: {} }]),
     'a value that is null': page([{ ...item(1), v: null }]),
@@ -277,17 +277,20 @@ withServer('dynalite', (connection) => {
       const order = (a: Uint8Array, b: Uint8Array): number => (isForward ? Buffer.compare(a, b) : Buffer.compare(b, a))
       const stored = Array.from({ length: 256 }, (_, n) => ({
         n,
-        p: { B: Uint8Array.of(1) },
-        s: { B: Buffer.from(keyOf(n).s.B, 'base64') },
+        rk_p: { B: Uint8Array.of(1) },
+        rk_s: { B: Buffer.from(keyOf(n).rk_s.B, 'base64') },
       }))
-        .filter(({ s }) => low === undefined || high === undefined || (Buffer.compare(low.B, s.B) <= 0 && Buffer.compare(s.B, high.B) <= 0))
-        .sort((a, b) => order(a.s.B, b.s.B))
-      const left = stored.filter(({ s }) => start === undefined || order(start.s.B, s.B) < 0)
+        .filter(
+          ({ rk_s }) =>
+            low === undefined || high === undefined || (Buffer.compare(low.B, rk_s.B) <= 0 && Buffer.compare(rk_s.B, high.B) <= 0),
+        )
+        .sort((a, b) => order(a.rk_s.B, b.rk_s.B))
+      const left = stored.filter(({ rk_s }) => start === undefined || order(start.rk_s.B, rk_s.B) < 0)
       const seen = left.slice(0, step)
-      const Items = seen.filter(({ n }) => live.includes(n)).map(({ p, s }) => ({ p, s, v: { S: 'x' }, count: { N: '0' } }))
+      const Items = seen.filter(({ n }) => live.includes(n)).map(({ rk_p, rk_s }) => ({ rk_p, rk_s, v: { S: 'x' }, count: { N: '0' } }))
       if (Items.length === 0) empty++
       const last = left.length > seen.length ? seen.at(-1) : undefined
-      return answer({ ...page(Items), ...(last === undefined ? {} : { LastEvaluatedKey: { p: last.p, s: last.s } }) })
+      return answer({ ...page(Items), ...(last === undefined ? {} : { LastEvaluatedKey: { rk_p: last.rk_p, rk_s: last.rk_s } }) })
     })
     const live = [2, 3, 120, 254]
     const prefix = `hostile${process.pid}_`

@@ -7,7 +7,7 @@ import { closedAdapter } from '../src/errors.js'
 import { FullScan } from '../src/full-scan.js'
 import { getRows } from '../src/get.js'
 import { locate } from '../src/locate.js'
-import { rowkeyForm, type RowForm } from '../src/keys.js'
+import { firstForm, rowkeyForm, type RowForm } from '../src/keys.js'
 import { Purge } from '../src/purge.js'
 import { scanSlice } from '../src/scan.js'
 import { readToChange } from '../src/writes/marks.js'
@@ -176,20 +176,23 @@ async function rowsOf(source: ReturnType<typeof scanSlice>): Promise<unknown[]> 
 
 const other: RowForm = { partition: 'PK', sort: 'SK', rowTag: 0x05, systemTag: 0x04 }
 
-test('the requests for items in the form of rowkey, byte for byte', async () => {
-  const { requests } = await exercised(rowkeyForm)
+test('the requests for tables that were made before, byte for byte', async () => {
+  const { requests } = await exercised(firstForm)
   await expect(`${requests.join('\n')}\n`).toMatchFileSnapshot('row-form.txt')
 })
 
 test('items in another form: other names and first bytes in every request, and the same rows', async () => {
-  const [usual, others] = [await exercised(rowkeyForm), await exercised(other)]
+  const [usual, others] = [await exercised(firstForm), await exercised(other)]
   expect(others.read).toEqual(usual.read)
   for (const request of others.requests) expect(request).not.toMatch(/"[ps]"|x01/)
   const renamed = others.requests.map((request) => request.replaceAll('"PK"', '"p"').replaceAll('"SK"', '"s"').replaceAll('x05', 'x01'))
   expect(renamed).toEqual(usual.requests)
+  const now = await exercised(rowkeyForm)
+  expect(now.read).toEqual(usual.read)
+  expect(now.requests.map((request) => request.replaceAll('"rk_p"', '"p"').replaceAll('"rk_s"', '"s"'))).toEqual(usual.requests)
 })
 
-test.each([rowkeyForm, other])(
+test.each([firstForm, rowkeyForm, other])(
   'a full scan of $partition and $sort goes on after a checkpoint, without items of the adapter',
   async (form) => {
     const { service, table, writing } = opened(form)

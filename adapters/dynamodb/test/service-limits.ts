@@ -113,8 +113,8 @@ function refuseSubstitutions({ ExpressionAttributeNames = {}, ExpressionAttribut
   if (bytes > maxSubstitutionBytes) throw invalid('Expression attribute names and values are larger than 2 MB')
 }
 
-function refuseKey({ p, s }: Item): void {
-  const [partition, sort] = [p?.B?.length ?? 0, s?.B?.length ?? 0]
+function refuseKey({ rk_p, rk_s, p, s }: Item): void {
+  const [partition, sort] = [(rk_p ?? p)?.B?.length ?? 0, (rk_s ?? s)?.B?.length ?? 0]
   if (partition < 1 || partition > 2048 || sort < 1 || sort > 1024) throw invalid('One or more parameter values were invalid: Size of key')
 }
 

@@ -69,6 +69,7 @@ onEachServer((server) => {
       ['id', 'S'],
       ['p', 'S'],
       ['p', 'B'],
+      ['rk_p', 'B'],
     ] as const) {
       const schema = named(Rows)
       const TableName = schema.name
@@ -87,7 +88,7 @@ onEachServer((server) => {
         )
         expect(isRowkeyError(error, 'SCHEMA_MISMATCH') ? error.details : error).toEqual({
           table: TableName,
-          differences: [`its key is ${name} ${type} HASH, but tables of rowkey have p B HASH, s B RANGE`],
+          differences: [`its key is ${name} ${type} HASH, but tables of rowkey have rk_p B HASH, rk_s B RANGE`],
         })
         // Nobody is told to delete what belongs to others.
         expect(String(error)).toContain('It belongs to another program. Use another name or prefix.')
@@ -119,7 +120,7 @@ onEachServer((server) => {
     const adapter = server.adapter(client)
     const { schema } = await openTable(adapter, Rows)
     for (const rk_catalog of [{ S: '{' }, { S: '{}' }, { S: 'null' }, { N: '1' }]) {
-      const Item = { p: { B: new Uint8Array([0]) }, s: { B: new Uint8Array([0]) }, rk_catalog }
+      const Item = { rk_p: { B: new Uint8Array([0]) }, rk_s: { B: new Uint8Array([0]) }, rk_catalog }
       await client.send(new PutItemCommand({ TableName: schema.name, Item }))
       await expect(adapter.describeTable(schema.name)).rejects.toMatchObject({ code: 'CORRUPT_ROW', details: { column: 'rk_catalog' } })
     }

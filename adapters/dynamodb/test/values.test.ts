@@ -201,7 +201,7 @@ onEachServer((server) => {
       await put(...good.map(([value], k) => [k, value]), [1000, null])
       for (const [k, [value, attribute]] of [...good.entries(), [1000, [null, undefined]] as const]) {
         const { Item } = await client.send(new GetItemCommand({ ...adapter.locate(schema, catalog, [k]), ConsistentRead: true }))
-        expect(Object.keys(Item ?? {}).toSorted()).toEqual(value === null ? ['p', 's'] : ['p', 's', 'v'])
+        expect(Object.keys(Item ?? {}).toSorted()).toEqual(value === null ? ['rk_p', 'rk_s'] : ['rk_p', 'rk_s', 'v'])
         expect(plain(Item?.['v'])).toEqual(plain(attribute))
         const [row] = await store.get([[k]], strong)
         expect(row?.[1] instanceof Uint8Array ? new Uint8Array(row[1]) : row?.[1]).toStrictEqual(value)
@@ -236,8 +236,8 @@ onEachServer((server) => {
       new PutItemCommand({
         TableName: schema.name,
         Item: {
-          p,
-          s: s(7, 'b'),
+          rk_p: p,
+          rk_s: s(7, 'b'),
           cents: N('1250'),
           note: S('hi'),
           rk_expires: N('4000000000123'),
@@ -246,7 +246,7 @@ onEachServer((server) => {
         },
       }),
     )
-    await client.send(new PutItemCommand({ TableName: schema.name, Item: { p, s: s(8, ''), cents: N('1') } }))
+    await client.send(new PutItemCommand({ TableName: schema.name, Item: { rk_p: p, rk_s: s(8, ''), cents: N('1') } }))
     await put(['ann', 9, 'c', 3, null, 4_000_000_000_001, 'v2'])
     const source = store.scan(
       { bucket: 0, from: { prefix: ['ann'], edge: 'before' }, to: { prefix: ['ann'], edge: 'after' }, reverse: false },
@@ -260,13 +260,13 @@ onEachServer((server) => {
     const { Items } = await client.send(
       new QueryCommand({
         TableName: schema.name,
-        KeyConditionExpression: 'p = :p AND s >= :s',
+        KeyConditionExpression: 'rk_p = :p AND rk_s >= :s',
         ExpressionAttributeValues: { ':p': p, ':s': s(9, '') },
         ConsistentRead: true,
       }),
     )
     expect(Items).toHaveLength(1)
-    const [{ p: foundP, s: foundS, ...attributes } = {}] = Items ?? []
+    const [{ rk_p: foundP, rk_s: foundS, ...attributes } = {}] = Items ?? []
     expect([foundP, foundS].map((found) => B(...(found?.B ?? [])))).toEqual([p, s(9, 'c')])
     expect(attributes).toEqual({ cents: N('3'), rk_expires: N('4000000000001'), rk_ttl: N('4000000001'), rk_version: S('v2') })
   })
@@ -275,7 +275,7 @@ onEachServer((server) => {
     const client = server.client()
     const adapter = server.adapter(client)
     const { schema, store } = await openTable(adapter, tableOf(nullable(text())))
-    await client.send(new PutItemCommand({ TableName: schema.name, Item: { p: B(1), s: B(1, 2, 3) } }))
+    await client.send(new PutItemCommand({ TableName: schema.name, Item: { rk_p: B(1), rk_s: B(1, 2, 3) } }))
     await expect(store.fullScan(undefined, strong).next(10)).rejects.toMatchObject({
       code: 'UNREADABLE_ROW',
       details: { table: schema.name },

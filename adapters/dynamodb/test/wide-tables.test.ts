@@ -53,10 +53,10 @@ onServer('dynalite', (server) => {
     ['with redundant parentheses', { ConditionExpression: '((#p = :p))' }, /redundant/],
     [
       'an item that is too large',
-      { Item: { p: { B: Uint8Array.of(1) }, s: { B: Uint8Array.of(1) }, x: { S: 'x'.repeat(409_600) } } },
+      { Item: { rk_p: { B: Uint8Array.of(1) }, rk_s: { B: Uint8Array.of(1) }, x: { S: 'x'.repeat(409_600) } } },
       /Item size/,
     ],
-    ['a key that is too long', { Key: { p: { B: Uint8Array.of(1) }, s: { B: new Uint8Array(1025) } } }, /Size of key/],
+    ['a key that is too long', { Key: { rk_p: { B: Uint8Array.of(1) }, rk_s: { B: new Uint8Array(1025) } } }, /Size of key/],
   ])('a client with the limits of the service refuses what is %s', async (_, input, message) => {
     const client = limited(server.client())
     const { UpdateItemCommand } = await import('@aws-sdk/client-dynamodb')
@@ -393,7 +393,7 @@ onServer('dynalite', (server) => {
       () => undefined,
       (item: Record<string, unknown>) => ({ ...item, rk_mark: undefined }),
       (item: Record<string, unknown>) => ({ ...item, rk_mark: { N: '1' } }),
-      (item: Record<string, unknown>) => ({ ...item, s: { B: Uint8Array.of(1, 2) } }),
+      (item: Record<string, unknown>) => ({ ...item, rk_s: { B: Uint8Array.of(1, 2) } }),
     ]) {
       change = each
       expect(await codeOf(() => rows.update(key, { column_1: 9 }, { if: all(1) }))).toBe('ADAPTER_FAULT')
