@@ -29,7 +29,7 @@ export function withTextColumns(model: ModelClass<EventRow>, names: readonly str
  * number behind it.
  */
 export function columnNames(headers: readonly string[]): readonly string[] {
-  const taken = new Set([...declared, 'p', 's', 'prototype'])
+  const taken = new Set([...declared, 'prototype'])
   return headers.map((header) => {
     if (header === 'message') return header
     const base = header
