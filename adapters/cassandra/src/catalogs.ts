@@ -16,7 +16,7 @@ import { beingChanged, compactionUnknown, isCompactionUnknown, noCatalog, otherT
 import { nativeExpiry } from './expiry.js'
 import { quoted } from './client/cql.js'
 import { addColumns, beginsWithBucket, differences, missingColumns, nativeColumns, type NativeColumn } from './native-table.js'
-import { hasBucket, needsBucket, secondForm } from './schema/form.js'
+import { hasBucket, needsBucket, secondForm } from './keys.js'
 import { SchemaLock, type Lease } from './schema/lock.js'
 import type { Session } from './client/session.js'
 import { hints, name as adapter } from './options.js'

@@ -1,8 +1,7 @@
 import { columnText, saltsText, type Definition, type SchemaColumn, type TableSchema } from 'rowkey/adapter'
 import { warningsOf, type CassandraCode } from './advice.js'
-import { isById, primaryKey } from './keys.js'
+import { isById, needsBucket, primaryKey } from './keys.js'
 import { bucketColumn, catalogTable, guardColumn, partitionNames, quoted } from './client/cql.js'
-import { needsBucket } from './schema/form.js'
 import { tableOptions } from './options.js'
 import { valueTypeOf } from './values.js'
 

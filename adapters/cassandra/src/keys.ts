@@ -1,4 +1,4 @@
-import { typeFacts, type Row, type SchemaColumn, type Storage, type TableSchema, type Value } from 'rowkey/adapter'
+import { typeFacts, type Row, type SchemaColumn, type Storage, type TableCatalog, type TableSchema, type Value } from 'rowkey/adapter'
 import * as driver from './client/driver-values.js'
 import * as native from './client/native-bytes.js'
 import type { PrimaryKey } from './client/cql.js'
@@ -43,6 +43,18 @@ const isTextUuid = (storage: Storage): boolean => storage.class === 'text' && st
 
 /** Whether a partition has one row, because no key columns are after those of the partition. */
 export const isById = ({ partitionLength, keyLength }: TableSchema): boolean => partitionLength === keyLength
+
+// In the first form, every partition key begins with the bucket, which is 0 in a table without a salt. In the second one the partition key is what
+// the model says. A table that needs the bucket is made in the first form, and so is readable for versions that know no other.
+
+/** What the catalog of a table in the second form contains about it. */
+export const secondForm = { form: 2 } as const
+
+/** Whether the partition key of a table begins with the bucket. */
+export const hasBucket = ({ store }: TableCatalog): boolean => store?.['form'] !== secondForm.form
+
+/** The same of a table that is made now: the bucket of a salt, or a constant, because a partition key has at least one column. */
+export const needsBucket = ({ salt, partitionLength }: TableSchema): boolean => salt.length > 0 || partitionLength === 0
 
 /** The primary key of a table. */
 export function primaryKey(schema: TableSchema, hasBucket: boolean): PrimaryKey<KeyColumn> {

@@ -1,6 +1,5 @@
 import type { Row, TableCatalog, TableSchema, Value } from 'rowkey/adapter'
-import { primaryKey, type KeyColumn } from './keys.js'
-import { hasBucket } from './schema/form.js'
+import { hasBucket, primaryKey, type KeyColumn } from './keys.js'
 import { bucketColumn, quoted } from './client/cql.js'
 
 /** Where a row is, for other clients. */

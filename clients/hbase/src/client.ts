@@ -69,7 +69,7 @@ export class HBaseClient {
     })
   }
 
-  /** Rows in the order of the request; those that do not exist are results without `row`. Thrift: `getMultiple`. */
+  /** Rows in the order of the request; those that do not exist are results without `row`. Thrift: getMultiple. */
   async getMany(table: string, gets: readonly Get[], options?: CallOptions): Promise<Result[]> {
     const rows = await this.#caller.call('getMany', results(Array.isArray(gets) ? gets.length : 0), options, (writer) => {
       writeTable(writer, table)
@@ -91,7 +91,7 @@ export class HBaseClient {
     })
   }
 
-  /** Writes cells of rows, each row for itself: after an error some of them may be written. Of one row that is there twice the last one counts. Thrift: `putMultiple`. */
+  /** Writes cells of rows, each row for itself: after an error some of them may be written. Of one row that is there twice the last one counts. Thrift: putMultiple. */
   putMany(table: string, puts: readonly Put[], options?: CallOptions): Promise<void> {
     return this.#caller.call('putMany', undefined, options, (writer) => {
       writeTable(writer, table)
@@ -101,7 +101,7 @@ export class HBaseClient {
     })
   }
 
-  /** Deletes a row or some of its columns. Thrift: `deleteSingle`. */
+  /** Deletes a row or some of its columns. Thrift: deleteSingle. */
   delete(table: string, request: Delete, options?: CallOptions): Promise<void> {
     return this.#caller.call('delete', undefined, options, (writer) => {
       writeTable(writer, table)
@@ -110,7 +110,7 @@ export class HBaseClient {
     })
   }
 
-  /** Deletes rows or some of their columns, each row for itself: after an error some of them may be deleted. Thrift: `deleteMultiple`. */
+  /** Deletes rows or some of their columns, each row for itself: after an error some of them may be deleted. Thrift: deleteMultiple. */
   deleteMany(table: string, deletes: readonly Delete[], options?: CallOptions): Promise<void> {
     return this.#caller.call('deleteMany', undefined, options, (writer) => {
       writeTable(writer, table)
@@ -178,7 +178,7 @@ export class HBaseClient {
     })
   }
 
-  /** The first rows of a scan, at most `rows`. Give `limit` as well: without it the server reads ahead. Thrift: `getScannerResults`. */
+  /** The first rows of a scan, at most `rows`. Give `limit` as well: without it the server reads ahead. Thrift: getScannerResults. */
   async scan(table: string, scan: Scan, rows: number, options?: CallOptions): Promise<Result[]> {
     const read = this.#caller.prepare('scan', results(rows), (writer) => {
       writeTable(writer, table)
@@ -219,7 +219,7 @@ export class HBaseClient {
     })
   }
 
-  /** The regions of a table, in the order of their rows. Thrift: `getAllRegionLocations`. */
+  /** The regions of a table, in the order of their rows. Thrift: getAllRegionLocations. */
   regions(table: string, options?: CallOptions): Promise<Region[]> {
     return this.#caller.call('regions', regions, options, (writer) => writeTable(writer, table))
   }

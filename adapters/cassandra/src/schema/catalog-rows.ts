@@ -8,7 +8,7 @@ import { cellOf, mustBeApplied, textOf } from '../client/answers.js'
 import { catalogTable, quoted } from '../client/cql.js'
 import { int32, text } from '../client/native-bytes.js'
 import type { Session } from '../client/session.js'
-import { secondForm } from './form.js'
+import { secondForm } from '../keys.js'
 
 /** A catalog and its stored text. A change is conditional on that text. */
 export interface StoredCatalog {
