@@ -10,7 +10,7 @@ import {
   type TableStore,
   type WriteOptions,
 } from 'rowkey/adapter'
-import { needsBucket, secondForm } from '../src/schema/form.js'
+import { needsBucket, secondForm } from '../src/keys.js'
 
 export const strong: ReadOptions = { consistency: 'strong' }
 

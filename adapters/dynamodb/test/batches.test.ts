@@ -79,7 +79,7 @@ onEachServer((server) => {
       const more = left.length === 0 ? {} : { [name]: { ...request, Keys: left } }
       return send().then((given) => {
         const { output } = given as { output: { Responses: Record<string, Item[]> } }
-        const isLeft = ({ p, s }: Item): boolean => left.some((key) => isDeepStrictEqual(key, { p, s }))
+        const isLeft = ({ rk_p, rk_s }: Item): boolean => left.some((key) => isDeepStrictEqual(key, { rk_p, rk_s }))
         const items = output.Responses[name] ?? []
         Object.assign(output, { Responses: { [name]: items.filter((item) => !isLeft(item)) }, UnprocessedKeys: more })
         return given
