@@ -57,7 +57,7 @@ class Payment {
 }
 @Table('payments')
 class PaymentWithKey {
-  declare [RowKey]?: { key: ['id'] }
+  declare [RowKey]?: { key: ['id']; value: 'card' | 'kind' }
   @KeyColumn(1, text()) id!: string
   @Column(text()) card!: string
   @Column(text()) kind!: string

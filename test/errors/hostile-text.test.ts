@@ -169,8 +169,8 @@ function explained(explanation: Explanation): void {
 
 const groups: readonly (readonly [name: string, calls: Calls, members: readonly string[]])[] = [
   ['a mapper', mapperCalls, membersOf('rowkey', 'Mapper')],
-  ['a repository', repositoryCalls, ['TableMethods', 'ConditionalMethods', 'LocatedRows'].flatMap((name) => membersOf('rowkey', name))],
-  ['an operation', operationCalls, ['PlainOperations', 'ConditionalOperations'].flatMap((name) => membersOf('rowkey', name))],
+  ['a repository', repositoryCalls, ['TableMethods', 'ConditionalMethods', 'Located'].flatMap((name) => membersOf('rowkey', name))],
+  ['an operation', operationCalls, ['TableOperations', 'ConditionalOperations'].flatMap((name) => membersOf('rowkey', name))],
   ['a scan', scanCalls, membersOf('rowkey', 'Scan')],
   ['the rows of a whole table', readAllCalls, membersOf('rowkey', 'ReadAll')],
   ['a function', functionCalls, ['createMapper', 'copyTable', 'equals', 'defined']],

@@ -115,7 +115,7 @@ export async function attack(
 /** The methods and properties of an interface, as the reports of `pnpm api` list them. */
 export function membersOf(report: string, name: string): readonly string[] {
   const text = readFileSync(new URL(`../api/${report}.api.md`, import.meta.url), 'utf8')
-  const [, body] = new RegExp(`^interface ${name}\\b[^\\n]*\\{\\n([^]*?)^\\}`, 'm').exec(text) ?? []
+  const [, body] = new RegExp(`^(?:interface|type) ${name}\\b[^\\n]*\\{\\n([^]*?)^\\}`, 'm').exec(text) ?? []
   if (body === undefined) throw new Error(`no interface ${name} in the report of ${report}`)
   return [...new Set([...body.matchAll(/^ {2}(?:readonly )?(\w+)[(<?:]/gm)].map(([, member]) => member as string))]
 }

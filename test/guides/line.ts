@@ -6,7 +6,7 @@ import {
   type Mapper,
   type MapperOptions,
   type ModelClass,
-  type Repository,
+  type RepositoryOf,
   type TableSchema,
 } from 'rowkey'
 
@@ -27,7 +27,7 @@ export interface GuideStore {
   /** A mapper, and these tables on the store. */
   create(models: readonly AnyModel[], options?: MapperOptions): Promise<Mapper>
   /** A table, and its mapper. */
-  open<M extends AnyModel>(model: M): Promise<Repository<M>>
+  open<M extends AnyModel>(model: M): Promise<RepositoryOf<M>>
 }
 
 /** The stores that declare to lack what a line needs, and the code by which each refuses it. */

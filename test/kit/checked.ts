@@ -1,4 +1,4 @@
-import { createMapper, memory, type Repository } from 'rowkey'
+import { createMapper, memory, type Model, type RepositoryOf } from 'rowkey'
 import * as classValidator from 'class-validator'
 import { expect } from 'vitest'
 import { refusalOf } from './refusal.js'
@@ -9,7 +9,7 @@ export function on(model: { readonly prototype: object }, field: string, ...deco
 }
 
 /** A repository on an empty table. */
-export async function open<M extends new () => object>(model: M): Promise<Repository<M>> {
+export async function open<M extends Model>(model: M): Promise<RepositoryOf<M>> {
   const db = createMapper(memory(), { classValidator })
   await db.ensureTables([model])
   return db.repository(model)

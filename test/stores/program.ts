@@ -1,4 +1,4 @@
-import { createMapper, isRowkeyError, type Adapter, type Repository } from 'rowkey'
+import { createMapper, isRowkeyError, type Adapter, type PlainRepository, type Repository } from 'rowkey'
 import { canonical } from '../../examples/src/swap-the-store/canonical.js'
 import { Conditional, Plain } from './models.js'
 
@@ -131,7 +131,7 @@ export async function runProgram(adapter: Adapter, seed: number, operations: num
 /** All rows of both tables, and some scans and pages. */
 async function checkpoint(
   conditional: Repository<typeof Conditional>,
-  plain: Repository<typeof Plain>,
+  plain: PlainRepository<typeof Plain>,
   pick: <T>(list: readonly T[]) => T,
   below: (below: number) => number,
 ): Promise<string> {

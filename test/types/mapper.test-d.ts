@@ -11,6 +11,7 @@ import {
   type InferRow,
   KeyColumn,
   memory,
+  type PlainRepository,
   type Repository,
   RowKey,
   type Scan,
@@ -123,7 +124,12 @@ void db.repository(Kinds).ops.increment({ id: 'a' }, { small: -1, down: 5, sum: 
 // @ts-expect-error the version is no value for a new row
 void db.repository(Kinds).ops.increment({ id: 'a' }, { small: -1 }, { create: { rev: 'x' } })
 class Account {
-  declare [RowKey]?: { key: ['id']; version: 'rev'; other: 'label' }
+  declare [RowKey]?: {
+    key: ['id']
+    value: 'hits' | 'wide' | 'sum' | 'state' | 'both' | 'ok' | 'at'
+    version: 'rev'
+    other: 'label'
+  }
   id!: string
   hits!: 0 | 1
   wide!: bigint | null
@@ -139,16 +145,14 @@ class Account {
 }
 // A class does not say whether text is a decimal.
 same<InferAmounts<typeof Account>, { hits?: number | undefined; wide?: bigint | undefined; sum?: string | undefined }>(true)
-declare const accounts: Repository<typeof Account>
-if ('increment' in accounts) {
-  void accounts.increment({ id: 'a' }, { hits: -1, sum: '0.50' }, { create: { state: 'open' } })
-  // @ts-expect-error a row has the key of its increment
-  void accounts.increment({ id: 'a' }, { hits: 1 }, { create: { id: 'b' } })
-  // @ts-expect-error not a column
-  void accounts.increment({ id: 'a' }, { label: 'x' })
-  // @ts-expect-error text of a few values is no decimal
-  void accounts.increment({ id: 'a' }, { state: 'open' })
-}
+declare const accounts: Repository<Account>
+void accounts.increment({ id: 'a' }, { hits: -1, sum: '0.50' }, { create: { state: 'open' } })
+// @ts-expect-error a row has the key of its increment
+void accounts.increment({ id: 'a' }, { hits: 1 }, { create: { id: 'b' } })
+// @ts-expect-error not a column
+void accounts.increment({ id: 'a' }, { label: 'x' })
+// @ts-expect-error text of a few values is no decimal
+void accounts.increment({ id: 'a' }, { state: 'open' })
 // @ts-expect-error insert looks for the absence of a row, not at its version
 void stocks.insert({ sku: 'a', count: 1n }, { if: { rev: 'x' } })
 // @ts-expect-error not a duration
@@ -215,6 +219,7 @@ void logs.update(key, { ok: 'yes' })
 void logs.update(key, { message: undefined })
 void logs.delete(await logs.getOrThrow(key))
 void logs.update({ ...(await logs.getOrThrow(key)) }, {})
+// @ts-expect-error a key that is written down has the key columns alone
 void stocks.delete({ sku: 'a', count: 1n })
 // @ts-expect-error neither a key nor a whole row
 void logs.delete({ ...key, message: 'x' })
@@ -260,7 +265,7 @@ void logs.scan(defined({ host }), { unbounded: true })
 void logs.scan(defined({ host: 'h', at: { gte: 5 } }))
 
 const selected = logs.scan({ host: 'h' }, { select: ['at', 'message'] })
-same<typeof selected, Scan<Pick<LogRow, 'at' | 'message'>, M>>(true)
+same<typeof selected, Scan<Pick<LogRow, 'at' | 'message'>, InferKey<M>>>(true)
 void logs.scan({ host: 'h' }, { select: ['at'] as const, filter: ({ at }) => at > new Date(0) })
 // @ts-expect-error the filter sees what is selected
 void logs.scan({ host: 'h' }, { select: ['at'], filter: ({ message }) => message === null })
@@ -272,6 +277,12 @@ void logs.scan({ host: 'h' }, { limt: 3 })
 void logs.scan({ host: 'h' }, { order: { at: 'down' } })
 // @ts-expect-error nor is it a word of its own
 void logs.scan({ host: 'h' }, { order: 'desc' })
+// @ts-expect-error rows have no order by a value column
+void logs.scan({ host: 'h' }, { order: { message: 'asc' } })
+// @ts-expect-error not in a page of some columns either
+void logs.scan({ host: 'h' }, { order: { level: 'desc' }, select: ['at'] })
+// @ts-expect-error nor without a first column
+void logs.scan({}, { order: { ok: 'desc' }, unbounded: true })
 // @ts-expect-error there is one word for the direction
 void logs.scan({ host: 'h' }, { reverse: true })
 
@@ -284,7 +295,7 @@ void logs.scan({ event: 'login' }, { unbounded: false })
 void logs.scan({ event: 'login' }, { unbounded: true })
 void logs.scan({}, { unbounded: true, limit: 10 })
 const loose = logs.scan({ message: { startsWith: 'x' } }, { unbounded: true, select: ['seq'] })
-same<typeof loose, Scan<{ seq: bigint }, M>>(true)
+same<typeof loose, Scan<{ seq: bigint }, InferKey<M>>>(true)
 // @ts-expect-error unknown column, also in an unbounded scan
 void logs.scan({ hots: 'h' }, { unbounded: true })
 // @ts-expect-error undefined would widen the scan silently
@@ -362,6 +373,7 @@ void orders.scan({ placedAt: { gt: new Date() } }, { unbounded: true })
 type Conditional<R> = Extract<keyof R, 'insert' | 'update'>
 same<Conditional<typeof orders>, never>(true)
 same<Conditional<typeof logs>, 'insert' | 'update'>(true)
+same<typeof orders, PlainRepository<typeof Orders>>(true)
 
 // ---- classes
 @Table('readings')
@@ -375,6 +387,7 @@ class Reading {
   }
 }
 const readings = db.repository(Reading)
+same<typeof readings, Repository<Reading>>(true)
 const reading = await readings.getOrThrow({ id: 'a', at: new Date() })
 same<typeof reading, Reading>(true)
 reading.label()
@@ -383,11 +396,14 @@ void readings.insert(new Reading())
 void readings.insert({ id: 'a', at: new Date() })
 void readings.update({ id: 'a', at: new Date() }, { value: null })
 const values = readings.scan({ id: 'a' }, { select: ['value'] })
-same<typeof values, Scan<Pick<Reading, 'value'>, typeof Reading>>(true)
+same<typeof values, Scan<Pick<Reading, 'value'>, InferKey<Reading>>>(true)
 // @ts-expect-error not the full key
 void readings.get({ id: 'a' })
 // @ts-expect-error key column
 void readings.update({ id: 'a', at: new Date() }, { id: 'b' })
+void readings.scan({ id: 'a' }, { order: { at: 'desc' } })
+// @ts-expect-error rows have no order by a value column
+void readings.scan({ id: 'a' }, { order: { value: 'asc' } })
 // @ts-expect-error methods are no columns
 void readings.scan({ label: 'a' })
 

@@ -24,6 +24,7 @@ class Order {
   declare [RowKey]?: {
     partition: ['buyer']
     key: ['at', 'no']
+    value: 'note' | 'cents'
     default: 'no' | 'state' | 'paid'
     version: 'rev'
     other: 'total' | 'label'
@@ -58,7 +59,10 @@ const Orders = defineTable('orders', {
   key: ['at', 'no'],
   version: 'rev',
 })
+same<InferRow<Order>, Order>(true)
 same<InferRow<typeof Order>, Order>(true)
+same<InferKey<Order>, InferKey<typeof Order>>(true)
+same<InferWhere<Order>, InferWhere<typeof Order>>(true)
 same<InferKey<typeof Order>, InferKey<typeof Orders>>(true)
 same<InferPatch<typeof Order>, InferPatch<typeof Orders>>(true)
 same<InferWrites<typeof Order>, 'plain' | 'conditional'>(true)
@@ -172,14 +176,14 @@ function stamped<B extends AnyClass>(Base: B) {
 class Empty {}
 @Table('mixed')
 class Mixed extends stamped(Empty) {
-  declare [RowKey]?: { key: ['id']; default: 'created' }
+  declare [RowKey]?: { key: ['id']; value: 'kind'; default: 'created' }
   @KeyColumn(1, text()) id!: string
 }
 same<InferInsert<typeof Mixed>, { id: string; kind: 'a' | 'b'; created?: Date }>(true)
 
 // ---- a decorator compares [RowKey] with its field
 class Wrong {
-  declare [RowKey]?: { partition: ['a']; key: ['b', 'c', 'd']; default: 'e' | 'b'; version: 'f'; other: 'g' }
+  declare [RowKey]?: { partition: ['a']; key: ['b', 'c', 'd']; value: 'l'; default: 'e' | 'b'; version: 'f'; other: 'g' }
   // @ts-expect-error a partition column there
   @KeyColumn(1, text()) a!: string
   // @ts-expect-error has no default
@@ -203,6 +207,8 @@ class Wrong {
   // @ts-expect-error not the version there
   @Version() k!: string
   @Column(nullable(text({ default: '' }))) l!: string | null
+  // @ts-expect-error not named
+  @Column(text()) m!: string
 }
 class WrongNames {
   declare [RowKey]?: 'a' | 'b'
@@ -247,6 +253,66 @@ class Plain {
   @KeyColumn(1, text()) a!: string
 }
 
+// ---- a field without a decorator is named as one, or the class does not compile
+// @ts-expect-error total is neither
+@Table('forgotten')
+class Forgotten {
+  declare [RowKey]?: { key: ['id']; value: 'cents' }
+  static readonly made = 0
+  @KeyColumn(1, text()) id!: string
+  @Column(uint32()) cents!: number
+  total = 0
+  private readonly secret = ''
+  protected hidden = ''
+  readonly #own = ''
+  greet(): string {
+    return this.secret + this.hidden + this.#own
+  }
+  later?: () => void
+}
+// It is no column meanwhile.
+same<InferInsert<Forgotten>, { id: string; cents: number }>(true)
+same<InferPatch<Forgotten>, { cents?: number | undefined }>(true)
+same<keyof InferWhere<Forgotten>, 'id' | 'cents'>(true)
+// @ts-expect-error optional fields and getters too
+@Table('optional')
+class Optional {
+  declare [RowKey]?: { partition: ['id']; key: []; default: 'hits' }
+  @PartitionKey(1, text()) id!: string
+  @Column(uint32({ default: 0 })) hits?: number
+  cache?: string
+  get label(): string {
+    return this.id
+  }
+}
+@Table('remembered')
+class Remembered {
+  declare [RowKey]?: { partition: ['id']; key: []; default: 'hits'; other: 'cache' | 'label' }
+  @PartitionKey(1, text()) id!: string
+  @Column(uint32({ default: 0 })) hits?: number
+  cache?: string
+  get label(): string {
+    return this.id
+  }
+}
+// A class that does not say what its columns are, or only those of its key, is not compared.
+@Table('unsaid')
+class Unsaid {
+  @KeyColumn(1, text()) id!: string
+  total = 0
+}
+// A factory: the types of its fields are open.
+export function factory<State extends string>(states: readonly State[]) {
+  @Table('made')
+  class Made {
+    declare [RowKey]?: { key: ['id']; value: 'state'; other: 'states' }
+    @KeyColumn(1, text()) id!: string
+    @Column(text<State>()) state!: State
+    states = states
+  }
+  return Made
+}
+
 // ---- the type of a field, in the column
 interface Address {
   readonly city: string
@@ -260,4 +326,4 @@ class Fields {
   @Column(json()) any!: Address
 }
 
-export { Conditional, Fields, Misspelt, NoField, NoList, Nothing, Plain, Wrong, WrongNames }
+export { Conditional, Fields, Forgotten, Optional, Remembered, Unsaid, Misspelt, NoField, NoList, Nothing, Plain, Wrong, WrongNames }

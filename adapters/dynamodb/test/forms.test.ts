@@ -1,4 +1,4 @@
-import type { DynamoDBClient} from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { CreateTableCommand, PutItemCommand, ScanCommand, waitUntilTableExists } from '@aws-sdk/client-dynamodb'
 import { copyTable, createMapper, defineTable, int32, nullable, renameTable, text, type TableSchema } from 'rowkey'
 import { catalogToJSON, newCatalog } from 'rowkey/adapter'

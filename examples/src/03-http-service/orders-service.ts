@@ -15,8 +15,8 @@ export interface OrderPage {
 @Injectable()
 export class OrdersService {
   constructor(
-    @InjectRepository(Order) private readonly orders: Repository<typeof Order>,
-    @InjectRepository(OrderOfBuyer) private readonly ofBuyers: Repository<typeof OrderOfBuyer>,
+    @InjectRepository(Order) private readonly orders: Repository<Order>,
+    @InjectRepository(OrderOfBuyer) private readonly ofBuyers: Repository<OrderOfBuyer>,
   ) {}
 
   /** @throws RowkeyError `ROW_EXISTS` if the number is taken */

@@ -1,6 +1,5 @@
-import { type ConditionalMethods, isRowkeyError, type ModelClass, type TableMethods } from 'rowkey'
+import { isRowkeyError } from 'rowkey'
 import type { Malformed } from './csv-records.js'
-import type { EventRow } from './fine-models.js'
 import { instantOf, type Unit } from './instant.js'
 import type { EventRows, TimelineRows } from './repositories.js'
 import type { LogRecord } from './read-log.js'
@@ -10,7 +9,7 @@ export type Inserted = 'new' | 'found' | (Malformed & { readonly conflict: boole
 
 /** Inserts records into both tables or into none. */
 export class Inserter {
-  private readonly events: TableMethods<ModelClass<EventRow>> & ConditionalMethods<ModelClass<EventRow>>
+  private readonly events: EventRows
   private readonly timeline: TimelineRows
   /** Keys of this start, where an earlier one may have left rows; its rows are no conflicts. */
   private readonly seen: Set<string> | undefined

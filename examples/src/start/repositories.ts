@@ -1,5 +1,5 @@
-import type { ModelClass, Repository } from 'rowkey'
+import type { Repository } from 'rowkey'
 import type { EventRow, TimelineRow } from './fine-models.js'
 
-export type EventRows = Repository<ModelClass<EventRow>>
-export type TimelineRows = Repository<ModelClass<TimelineRow>>
+export type EventRows = Repository<EventRow>
+export type TimelineRows = Repository<TimelineRow>

@@ -13,7 +13,7 @@ test('repositories, their tables and the health follow a mapper that a test over
   const other = createMapper(memory())
   const imports = [RowkeyModule.forRoot({ adapter: real.adapter, ensureTables: true }), RowkeyModule.forFeature([Order])]
   const app = await Test.createTestingModule({ imports }).overrideProvider(getMapperToken()).useValue(other).compile()
-  const orders = app.get<Repository<typeof Order>>(getRepositoryToken(Order))
+  const orders = app.get<Repository<Order>>(getRepositoryToken(Order))
   await orders.put(order)
   expect(await other.repository(Order).exists({ no: '1' })).toBe(true)
   await expect(real.repository(Order).exists({ no: '1' })).rejects.toThrow('TABLE_NOT_FOUND')
@@ -32,7 +32,7 @@ test('a mapper that a test overrides opens no store, whoever makes the options',
     .useFactory({ factory: () => other })
     .compile()
   await app.init()
-  await app.get<Repository<typeof Order>>(getRepositoryToken(Order)).put(order)
+  await app.get<Repository<Order>>(getRepositoryToken(Order)).put(order)
   expect(await other.repository(Order).exists({ no: '1' })).toBe(true)
   await app.close()
   expect(opened).toBe(0)

@@ -33,7 +33,7 @@ const order = { no: 'A1', buyer: 'ann', cents: 5 }
 @Injectable()
 class Orders {
   constructor(
-    @InjectRepository(Order) readonly orders: Repository<typeof Order>,
+    @InjectRepository(Order) readonly orders: Repository<Order>,
     @InjectMapper() readonly db: Mapper,
   ) {}
 }
@@ -57,7 +57,7 @@ describe('repositories and mappers', () => {
   test('are injected into fields', async () => {
     @Injectable()
     class Notes {
-      @InjectRepository(Note) readonly notes!: Repository<typeof Note>
+      @InjectRepository(Note) readonly notes!: Repository<Note>
     }
     @Module({ imports: [RowkeyModule.forFeature([Note])], providers: [Notes] })
     class NotesModule {}
@@ -75,8 +75,8 @@ describe('repositories and mappers', () => {
       RowkeyModule.forFeature([Order], 'archive'),
     )
     const [orders, old] = [getRepositoryToken(Order), getRepositoryToken(Order, 'archive')].map((token) =>
-      app.get<Repository<typeof Order>>(token, { strict: false }),
-    ) as [Repository<typeof Order>, Repository<typeof Order>]
+      app.get<Repository<Order>>(token, { strict: false }),
+    ) as [Repository<Order>, Repository<Order>]
     await old.insert(order)
     expect(await orders.get({ no: 'A1' })).toBeUndefined()
     expect(await createMapper(archive).repository(Order).get({ no: 'A1' })).toMatchObject(order)
@@ -172,7 +172,7 @@ describe('ensureTables', () => {
     const { adapter, calls } = observed()
     const app = await start(RowkeyModule.forRoot({ adapter }), RowkeyModule.forFeature([Order]))
     expect(calls).toEqual([])
-    const orders = app.get<Repository<typeof Order>>(getRepositoryToken(Order), { strict: false })
+    const orders = app.get<Repository<Order>>(getRepositoryToken(Order), { strict: false })
     await expect(orders.insert(order)).rejects.toThrow('TABLE_NOT_FOUND')
     await app.close()
   })

@@ -28,7 +28,7 @@ const plain = db.repository(Plain)
 const keys = db.repository(Keys)
 @Table('notes')
 class Note {
-  declare [RowKey]?: { key: ['id'] }
+  declare [RowKey]?: { key: ['id']; value: 'body' }
   @KeyColumn(1, text()) id!: string
   @Column(text()) body!: string
 }
@@ -47,15 +47,15 @@ void messages.put({ ...key, state: null })
 //! Property 'insert' does not exist on type
 void plain.insert({ id: 'a', hits: 1 })
 
-//! Argument of type 'string' is not assignable to parameter of type '{ room: string; at: Date; n: number;
+//! Argument of type 'string' is not assignable to parameter of type '{ room: string; at: Date; n: number; }'
 void messages.get('a')
-//! Property 'n' is missing in type '{ room: string; at: Date; }' but required in type '{ room: string; at: Date; n: number; readonly note?: undefined;
+//! Property 'n' is missing in type '{ room: string; at: Date; }' but required in type '{ room: string; at: Date; n: number; }'
 void messages.get({ room: 'a', at })
-//! Property 'n' is missing in type '{ room: string; at: Date; }' but required in type '{ room: string; at: Date; n: number; readonly note?: undefined;
+//! Property 'n' is missing in type '{ room: string; at: Date; }' but required in type '{ room: string; at: Date; n: number; }'
 void messages.update({ room: 'a', at }, { note: 'x' })
-//! Argument of type '{}' is not assignable to parameter of type 'Note | { id: string; }'
+//! Property 'id' is missing in type '{}'
 void notes.get({})
-//! Argument of type 'Promise<
+//! is missing the following properties from type '{ room: string; at: Date; n: number; }': room, at, n
 void messages.get(messages.get(key))
 //! 'undefined' is not assignable to
 void messages.get(await messages.get(key))
@@ -88,6 +88,12 @@ messages.scan({ room: 'a', n: { isNull: true } })
 messages.scan({ room: 'a', nn: 5 })
 //! Type '"up"' is not assignable to type '"asc" | "desc" | undefined'
 messages.scan({ room: 'a' }, { order: { at: 'up' } })
+//! 'note' does not exist in type 'KeyOrder<
+messages.scan({ room: 'a' }, { order: { note: 'asc' } })
+//! 'body' does not exist in type 'KeyOrder<"id">'
+notes.scan({ id: 'a' }, { order: { body: 'asc' } })
+//! 'note' does not exist in type
+void messages.get({ ...key, note: null })
 //! 'offset' does not exist in type
 messages.scan({ room: 'a' }, { limit: 10, offset: 5 })
 //! Type '"x"' is not assignable to type '"at" | "n" | "note" | "room" | "state"'

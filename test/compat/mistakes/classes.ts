@@ -113,7 +113,7 @@ export class Decorators {
 }
 
 export class Keys {
-  declare [RowKey]?: { partition: ['room']; key: ['id']; default: 'level'; version: 'rev'; other: 'label' }
+  declare [RowKey]?: { partition: ['room']; key: ['id']; value: 'note'; default: 'level'; version: 'rev'; other: 'label' }
   //! "key of [RowKey] must name this column", "room"
   @KeyColumn(1, text()) room!: string
   //! "partition of [RowKey] must name this column", "id"
@@ -128,6 +128,9 @@ export class Keys {
   @Version() version!: string
   //! "other of [RowKey] names this column", "label"
   @Column(text()) label!: string
+  note!: string
+  //! "value of [RowKey] must name this column", "body"
+  @Column(text()) body!: string
 }
 export class Places {
   declare [RowKey]?: { key: ['a', 'b'] }
@@ -143,12 +146,12 @@ export class Unknown {
 }
 export class Misspelt {
   declare [RowKey]?: { keys: ['a'] }
-  //! "[RowKey] must be 'a' | 'b' or { partition: ['a']; key: ['b', 'c']; default: 'd'; version: 'e'; other: 'f' }", { keys: ["a"]; }
+  //! "[RowKey] must be 'a' | 'b' or { partition: ['a']; key: ['b', 'c']; value: 'd'; default: 'e'; version: 'f'; other: 'g' }", { keys: ["a"]; }
   @KeyColumn(1, text()) a!: string
 }
 export class Besides {
   declare [RowKey]?: { key: ['a']; keys: ['b'] }
-  //! "[RowKey] can have partition, key, default, version, other and writes, not", "keys"
+  //! "[RowKey] can have partition, key, value, default, version, other and writes, not", "keys"
   @KeyColumn(1, text()) a!: string
 }
 export class Names {
@@ -173,6 +176,23 @@ export class Named {}
 export class Plain {
   declare [RowKey]?: { key: ['a'] }
   @KeyColumn(1, text()) a!: string
+}
+//! "name this field in value of [RowKey] if it is a column, otherwise in other", "total"
+@Table('forgotten')
+export class Forgotten {
+  declare [RowKey]?: { key: ['a']; value: 'cents' }
+  @KeyColumn(1, text()) a!: string
+  @Column(uint32()) cents!: number
+  total = 0
+}
+//! "name this field in value of [RowKey] if it is a column, otherwise in other", "cents" | "total"
+@Table('unnamed')
+export class Unnamed {
+  declare [RowKey]?: { key: ['a'] }
+  @KeyColumn(1, text()) a!: string
+  //! "value of [RowKey] must name this column", "cents"
+  @Column(uint32()) cents!: number
+  total = 0
 }
 //! "writes of [RowKey] must be that of @Table", "conditional"
 @Table('otherwise')

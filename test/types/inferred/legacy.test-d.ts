@@ -8,7 +8,7 @@ type Anything = ReturnType<typeof JSON.parse>
 
 @Table('inferred')
 export class Inferred {
-  declare [RowKey]?: { partition: ['buyer']; key: ['at', 'no'] }
+  declare [RowKey]?: { partition: ['buyer']; key: ['at', 'no']; value: 'status' | 'paid' | 'receipt' | 'text' }
   @PartitionKey(1) buyer!: string
   @KeyColumn(2, desc()) at!: Date
   @KeyColumn(3) readonly no!: bigint
@@ -19,7 +19,23 @@ export class Inferred {
 }
 
 export class Refused {
-  declare [RowKey]?: { key: ['first', 'id', 'count'] }
+  declare [RowKey]?: {
+    key: ['first', 'id', 'count']
+    value:
+      | 'maybe'
+      | 'maybeToo'
+      | 'never'
+      | 'optional'
+      | 'list'
+      | 'data'
+      | 'union'
+      | 'yes'
+      | 'anything'
+      | 'unknown'
+      | 'buffer'
+      | 'method'
+      | 'forgotten'
+  }
   // @ts-expect-error not the second
   @KeyColumn(2) first!: string
   // @ts-expect-error not the first

@@ -5,7 +5,12 @@ import { Column, type InferKey, type InferWhere, KeyColumn, PartitionKey, RowKey
 
 @Table('inferred')
 export class Inferred {
-  declare [RowKey]?: { partition: ['buyer']; key: ['at']; default: 'state' }
+  declare [RowKey]?: {
+    partition: ['buyer']
+    key: ['at']
+    value: 'note' | 'optional' | 'data' | 'count' | 'list' | 'wrong' | 'more'
+    default: 'state'
+  }
   @PartitionKey(1) buyer!: string
   @KeyColumn(2, desc()) at!: Date
   @Column(nullable()) note!: string | null

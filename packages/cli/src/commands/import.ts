@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { isRowkeyError, type PutProgress, type Repository, type TableSchema } from 'rowkey'
+import { isRowkeyError, type Repository, type TableSchema } from 'rowkey'
 import { counted, durationText, withoutIndex } from 'rowkey/internal'
 import { exitCodes, Failure, systemReason } from '../failure.js'
 import type { Shell } from '../shell.js'
@@ -130,7 +130,7 @@ class Import {
 
   private async write(input: Readable, known: Imported | undefined): Promise<void> {
     const progress = new Progress(this.shell, 'lines imported')
-    const onProgress = ({ certain }: PutProgress): void => {
+    const onProgress = ({ certain }: { readonly certain: number }): void => {
       if (certain === this.rows) return
       this.written(certain - this.rows)
       progress.at(this.lines)

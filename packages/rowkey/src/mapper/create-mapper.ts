@@ -2,11 +2,11 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { isTableSchema, type Model, renameTable, schemaOf, type TableSchema } from '#model'
 import { type Adapter, type Cancellation, type Definition, inTime } from '#store/adapter'
-import type { Repository } from './repository-types.js'
+import type { RepositoryOf } from './repository-types.js'
 import { checkForStore, defaultAttempts, ensureTable, turnsOf, type Writer } from '#store/engine'
 import { RowkeyError } from '#codec'
 import { show, showNames } from '#codec/internal'
-import { definitionOf, type AddressOf, type DefinitionOf, type Located } from './native.js'
+import { definitionOf, type AddressOf, type DefinitionOf } from './native.js'
 import { cancellationOf, cancelRules, type CancelOptions } from './call/cancellation.js'
 import { checkOptions } from './call/check-options.js'
 import { checkMapperOptions, type MapperOptions } from './mapper-options.js'
@@ -24,7 +24,7 @@ import { noOptions, type BatchOptions } from './write/write-options.js'
 export interface Mapper<A extends Adapter = Adapter> {
   readonly adapter: A
   /** The rows of a model's table. @throws RowkeyError `INVALID_SCHEMA`, `NOT_SUPPORTED` */
-  repository<M extends Model>(model: M): Repository<M> & Located<M, AddressOf<A>>
+  repository<M extends Model>(model: M): RepositoryOf<M, AddressOf<A>>
   /**
    * Creates tables, or adds new value columns that are nullable or have a constant default. @throws RowkeyError `SCHEMA_MISMATCH`;
    * `INVALID_OPTION` if `models` is not a list; `DEADLINE`, after which the store may still be working on it
@@ -131,12 +131,12 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     }
   }
 
-  repository<M extends Model>(model: M): Repository<M> & Located<M, AddressOf<A>> {
+  repository<M extends Model>(model: M): RepositoryOf<M, AddressOf<A>> {
     const schema = this.schemaFor(model)
     this.refuseLack(schema)
     // The class is compared with these types where it is declared, as far as they do not depend on M.
     const repository = new TableRepository(new TableHandle(this.context, schema, isTableSchema(model) ? undefined : model))
-    return repository as unknown as Repository<M> & Located<M, AddressOf<A>>
+    return repository as unknown as RepositoryOf<M, AddressOf<A>>
   }
 
   async ensureTables(models: readonly Model[], options: CancelOptions = noOptions): Promise<void> {

@@ -1,20 +1,20 @@
+export type * as Options from './options.js'
 export { copyTable } from './copy/copy-table.js'
 export type { CopyOptions, CopyProgress, CopyResult, CopySource, CopyTarget, TableDigest } from './copy/copy-options.js'
 export { createMapper, type Mapper } from './create-mapper.js'
-export type { AddressOf, DefinitionOf, Located, LocatedRows } from './native.js'
+export type { AddressOf, DefinitionOf, Located } from './native.js'
 export type { MapperOptions, RetryOptions } from './mapper-options.js'
 export type { CancelOptions } from './call/cancellation.js'
 export type { CallEvent } from './call/calls.js'
 export { isRowkeyError, type ErrorCode, type ErrorDetails, type MapperErrorDetails } from './call/errors.js'
 export type {
-  ConditionalMethods,
-  ConditionalOperations,
   Expiring,
   GetOptions,
   Operations,
   PlainOperations,
+  PlainRepository,
   Repository,
-  TableMethods,
+  RepositoryOf,
   WithExpiry,
 } from './repository-types.js'
 export type {
@@ -38,4 +38,15 @@ export type {
 export type { Operation, WrittenOperations } from './write/operations.js'
 export type { PurgeOptions, PurgeProgress } from './purge-expired.js'
 export type { ClassValidationError, ClassValidator } from './rows/class-validator.js'
-export type { PageOptions, ReadAll, ReadAllOptions, ReadAllPage, Scan, ScanBoundary, ScanOptions, ScanPage } from './scan/scan-types.js'
+export type { ClassTransformer } from './rows/nested-classes.js'
+export type {
+  KeyOrder,
+  PageOptions,
+  ReadAll,
+  ReadAllOptions,
+  ReadAllPage,
+  Scan,
+  ScanBoundary,
+  ScanOptions,
+  ScanPage,
+} from './scan/scan-types.js'

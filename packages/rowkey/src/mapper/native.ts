@@ -1,4 +1,4 @@
-import type { KeyOrRow, Model, TableSchema } from '#model'
+import type { InferKey, TableSchema } from '#model'
 import type { Adapter, SupportsDdl, Definition, SupportsLocate } from '#store/adapter'
 import { RowkeyError } from '#codec'
 import type { CancelOptions } from './call/cancellation.js'
@@ -9,17 +9,15 @@ export type DefinitionOf<A extends Adapter> = A extends SupportsDdl<infer D> ? D
 /** What `locate()` of a repository returns on this adapter. */
 export type AddressOf<A extends Adapter> = A extends SupportsLocate<infer Address> ? Address : never
 
-/** What a repository also has on an adapter whose rows have addresses. */
-export type Located<M extends Model, Address> = [Address] extends [never] ? unknown : LocatedRows<M, Address>
-
 /** A repository whose rows other clients of the store can find. */
-export interface LocatedRows<M extends Model, Address> {
+// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- declarations of applications then need no name for it
+export type Located<M extends object, Address> = {
   /**
    * Resolves to where another client of the store finds the row of a key, whether the row exists or not: names and bytes, ready for its
    * commands. The README of the adapter describes them. The promise has to be awaited, because the table may not be open yet.
    * @throws RowkeyError `NOT_SUPPORTED` if rows have no address
    */
-  locate(key: KeyOrRow<M>, options?: CancelOptions): Promise<Address>
+  locate(key: InferKey<M>, options?: CancelOptions): Promise<Address>
 }
 
 /** @throws RowkeyError `NOT_SUPPORTED` */

@@ -8,11 +8,12 @@ import type {
   InferRow,
   InferWhere,
   InferWrites,
-  KeyOrRow,
   Model,
+  ModelClass,
   TableSchema,
 } from '#model'
 import type { CancelOptions } from './call/cancellation.js'
+import type { Located } from './native.js'
 import type { Operation } from './write/operations.js'
 import type { ReadAll, ReadAllOptions, Scan, ScanOptions } from './scan/scan-types.js'
 import type {
@@ -48,18 +49,22 @@ export interface GetOptions<Asked extends boolean = boolean> extends CancelOptio
   consistency?: 'strong' | 'eventual'
 }
 
+// Editors show a member of an interface with the interface and its type parameters before the name, which would be lines of schema; that of an
+// object type alone. And an intersection costs the compiler less than an interface that extends its parts.
+/* eslint-disable @typescript-eslint/consistent-type-definitions */
+
 /** Reads and unconditional writes; every table has them. */
-export interface TableMethods<M extends Model> {
+type TableMethods<M extends object> = {
   /** The compiled schema, with the mapper's prefix in its name. */
   readonly schema: TableSchema
   /** The row with this key, undefined if there is none. Wherever a key is expected, a whole row may be passed, as reads return it. */
-  get<E extends boolean = false>(key: KeyOrRow<M>, options?: GetOptions<E>): Promise<WithExpiry<InferRow<M>, E> | undefined>
+  get<E extends boolean = false>(key: InferKey<M>, options?: GetOptions<E>): Promise<WithExpiry<InferRow<M>, E> | undefined>
   /** The row with this key. @throws RowkeyError `ROW_NOT_FOUND` */
-  getOrThrow<E extends boolean = false>(key: KeyOrRow<M>, options?: GetOptions<E>): Promise<WithExpiry<InferRow<M>, E>>
-  exists(key: KeyOrRow<M>, options?: Omit<GetOptions, 'withExpiry'>): Promise<boolean>
+  getOrThrow<E extends boolean = false>(key: InferKey<M>, options?: GetOptions<E>): Promise<WithExpiry<InferRow<M>, E>>
+  exists(key: InferKey<M>, options?: Omit<GetOptions, 'withExpiry'>): Promise<boolean>
   /** Rows in the order of the keys, undefined for a row that does not exist. A key may appear twice. */
   getMany<E extends boolean = false>(
-    keys: readonly KeyOrRow<M>[],
+    keys: readonly InferKey<M>[],
     options?: GetOptions<E>,
   ): Promise<(WithExpiry<InferRow<M>, E> | undefined)[]>
   /**
@@ -71,7 +76,7 @@ export interface TableMethods<M extends Model> {
    * await latest.put(reading, { if: { at: { lt: reading.at } }, create: true }) // unless the row is newer
    * ```
    */
-  put(row: InferInsert<M>, options?: PutOptions<M>): Promise<Written<M>>
+  put(row: InferInsert<M>, options?: PutOptions<M>): Promise<Written<InferKey<M>>>
   /**
    * Puts the rows of a list, a generator or a stream, in any order; of several with one key the last one stays. A list is checked as a whole before
    * anything is written. Any other source has to wait while the store is busy: at most two windows of `concurrency` × 256 rows are in memory. Its
@@ -88,28 +93,26 @@ export interface TableMethods<M extends Model> {
    * Deletes the row if it exists; with `if` it has to exist. @throws RowkeyError with `if`: `ROW_NOT_FOUND`, `VERSION_CONFLICT`,
    * `CONDITION_FAILED`
    */
-  delete(key: KeyOrRow<M>, options?: ChangeOptions<M>): Promise<void>
+  delete(key: InferKey<M>, options?: ChangeOptions<M>): Promise<void>
   /** @throws RowkeyError `WRITE_INCOMPLETE` */
-  deleteMany(keys: readonly KeyOrRow<M>[], options?: WriteOptions): Promise<WrittenMany>
-  /** Makes writes of one row for `db.write()`. Nothing is written here. */
-  readonly ops: Operations<M>
+  deleteMany(keys: readonly InferKey<M>[], options?: WriteOptions): Promise<WrittenMany>
   /** Rows of key ranges, in key order. Nothing happens until the scan is used. */
   scan<Name extends keyof InferRow<M>, E extends boolean = false>(
     where: InferWhere<M>,
     options: ScanOptions<M, Name, E> & { select: readonly Name[]; unbounded?: false },
-  ): Scan<WithExpiry<Pick<InferRow<M>, Name>, E>, M>
+  ): Scan<WithExpiry<Pick<InferRow<M>, Name>, E>, InferKey<M>>
   scan<E extends boolean = false>(
     where: InferWhere<M>,
     options?: ScanOptions<M, keyof InferRow<M>, E> & { unbounded?: false },
-  ): Scan<WithExpiry<InferRow<M>, E>, M>
+  ): Scan<WithExpiry<InferRow<M>, E>, InferKey<M>>
   scan<Name extends keyof InferRow<M>, E extends boolean = false>(
     where: InferFullWhere<M>,
     options: ScanOptions<M, Name, E> & { select: readonly Name[]; unbounded: true },
-  ): Scan<WithExpiry<Pick<InferRow<M>, Name>, E>, M>
+  ): Scan<WithExpiry<Pick<InferRow<M>, Name>, E>, InferKey<M>>
   scan<E extends boolean = false>(
     where: InferFullWhere<M>,
     options: ScanOptions<M, keyof InferRow<M>, E> & { unbounded: true },
-  ): Scan<WithExpiry<InferRow<M>, E>, M>
+  ): Scan<WithExpiry<InferRow<M>, E>, InferKey<M>>
   /** Every row of the table, in any order, page by page, with checkpoints to resume from. Nothing happens until it is used. */
   readAll<Name extends keyof InferRow<M>, E extends boolean = false>(
     options: ReadAllOptions<M, Name, E> & { select: readonly Name[] },
@@ -129,15 +132,17 @@ export interface TableMethods<M extends Model> {
    */
   parts(count: number, options?: CancelOptions): Promise<string[]>
   /** The rowkey of a key. */
-  encodeKey(key: KeyOrRow<M>): Uint8Array
+  encodeKey(key: InferKey<M>): Uint8Array
   /** The key of a rowkey. @throws RowkeyError `MALFORMED_KEY` */
   decodeKey(rowkey: Uint8Array): InferKey<M>
 }
 
 /** Conditional writes; tables with `writes: 'plain'` do not have them. */
-export interface ConditionalMethods<M extends Model> {
+type ConditionalMethods<M extends object> = {
+  /** Makes writes of one row for `db.write()`. Nothing is written here. */
+  readonly ops: Operations<M>
   /** Writes a new row. @throws RowkeyError `ROW_EXISTS` */
-  insert(row: InferInsert<M>, options?: InsertOptions): Promise<Written<M>>
+  insert(row: InferInsert<M>, options?: InsertOptions): Promise<Written<InferKey<M>>>
   /**
    * Changes value columns of an existing row. undefined leaves a column as it is, null clears it; the expiry stays. It is one request, and the
    * store need not return the row. Only if the model has a check that may look at other columns than its own, the row is read first and
@@ -149,8 +154,12 @@ export interface ConditionalMethods<M extends Model> {
    * const { row } = await orders.update(key, { note: null }, { returning: true })
    * ```
    */
-  update(key: KeyOrRow<M>, patch: InferPatch<M>, options: UpdateOptions<M> & { returning: true }): Promise<WrittenRow<M>>
-  update(key: KeyOrRow<M>, patch: InferPatch<M>, options?: UpdateOptions<M>): Promise<Written<M>>
+  update(
+    key: InferKey<M>,
+    patch: InferPatch<M>,
+    options: UpdateOptions<M> & { returning: true },
+  ): Promise<WrittenRow<InferRow<M>, InferKey<M>>>
+  update(key: InferKey<M>, patch: InferPatch<M>, options?: UpdateOptions<M>): Promise<Written<InferKey<M>>>
   /**
    * Creates the row, or changes the given value columns of the existing one: what is left out becomes a default or null in a new row, and
    * stays in an existing one. One atomic write on every store.
@@ -160,8 +169,8 @@ export interface ConditionalMethods<M extends Model> {
    * await users.upsert({ id: 'ann', lastSeen: new Date() })
    * ```
    */
-  upsert(row: InferInsert<M>, options: UpsertOptions<M> & { returning: true }): Promise<WrittenRow<M>>
-  upsert(row: InferInsert<M>, options?: UpsertOptions<M>): Promise<Written<M>>
+  upsert(row: InferInsert<M>, options: UpsertOptions<M> & { returning: true }): Promise<WrittenRow<InferRow<M>, InferKey<M>>>
+  upsert(row: InferInsert<M>, options?: UpsertOptions<M>): Promise<Written<InferKey<M>>>
   /**
    * Adds amounts to integer and decimal columns, atomically: of concurrent increments none is lost. A null counts as 0. The row must exist,
    * unless `create` is given. An increment whose outcome is unknown is not sent again: the caller gets `OUTCOME_UNKNOWN`.
@@ -173,8 +182,12 @@ export interface ConditionalMethods<M extends Model> {
    * const { row } = await stock.increment({ sku: 'a-1' }, { count: -1 }, { if: { count: { gte: 1 } }, returning: true })
    * ```
    */
-  increment(key: KeyOrRow<M>, by: InferAmounts<M>, options: IncrementOptions<M> & { returning: true }): Promise<WrittenRow<M>>
-  increment(key: KeyOrRow<M>, by: InferAmounts<M>, options?: IncrementOptions<M>): Promise<Written<M>>
+  increment(
+    key: InferKey<M>,
+    by: InferAmounts<M>,
+    options: IncrementOptions<M> & { returning: true },
+  ): Promise<WrittenRow<InferRow<M>, InferKey<M>>>
+  increment(key: InferKey<M>, by: InferAmounts<M>, options?: IncrementOptions<M>): Promise<Written<InferKey<M>>>
   /**
    * Reads the row, calls `change` to make a patch from it, and writes the patch if the row is still the same. Otherwise it starts again
    * after a random pause, up to `attempts` (8) times. So `change` may be called several times. If it returns undefined, nothing is written.
@@ -186,31 +199,42 @@ export interface ConditionalMethods<M extends Model> {
    * ```
    */
   modify(
-    key: KeyOrRow<M>,
+    key: InferKey<M>,
     change: (row: InferRow<M>) => InferPatch<M> | undefined | Promise<InferPatch<M> | undefined>,
     options?: ModifyOptions,
-  ): Promise<Written<M>>
+  ): Promise<Written<InferKey<M>>>
+}
+
+/** What tables with `writes: 'plain'` have instead. */
+type PlainMethods<M extends object> = {
+  /** Makes writes of one row for `db.write()`. Nothing is written here. */
+  readonly ops: PlainOperations<M>
 }
 
 /** Writes that every table has, for `db.write()`. */
-export interface PlainOperations<M extends Model> {
+type TableOperations<M extends object> = {
   put(row: InferInsert<M>, options?: OperationOptions<PutOptions<M>>): Operation
-  delete(key: KeyOrRow<M>, options?: OperationOptions<ChangeOptions<M>>): Operation
+  delete(key: InferKey<M>, options?: OperationOptions<ChangeOptions<M>>): Operation
 }
 
 /** Conditional writes, for `db.write()`. */
-export interface ConditionalOperations<M extends Model> {
+type ConditionalOperations<M extends object> = {
   insert(row: InferInsert<M>, options?: OperationOptions<InsertOptions>): Operation
-  update(key: KeyOrRow<M>, patch: InferPatch<M>, options?: OperationOptions<UpdateOptions<M>>): Operation
+  update(key: InferKey<M>, patch: InferPatch<M>, options?: OperationOptions<UpdateOptions<M>>): Operation
   upsert(row: InferInsert<M>, options?: OperationOptions<UpsertOptions<M>>): Operation
-  increment(key: KeyOrRow<M>, by: InferAmounts<M>, options?: OperationOptions<IncrementOptions<M>>): Operation
+  increment(key: InferKey<M>, by: InferAmounts<M>, options?: OperationOptions<IncrementOptions<M>>): Operation
 }
 
-/** The writes that a model's table has, for `db.write()`. */
-export type Operations<M extends Model> = PlainOperations<M> & ([InferWrites<M>] extends ['plain'] ? unknown : ConditionalOperations<M>)
+/* eslint-enable @typescript-eslint/consistent-type-definitions */
+
+/** Makes writes of one row for `db.write()`. */
+export type Operations<M extends object> = TableOperations<M> & ConditionalOperations<M>
+
+/** Makes writes of one row for `db.write()`, for a table with `writes: 'plain'`. */
+export type PlainOperations<M extends object> = TableOperations<M>
 
 /**
- * The rows of one table, typed by its model.
+ * The rows of one table: `Repository<Order>` for a decorated class, `Repository<typeof Orders>` for `defineTable()`.
  *
  * @example
  * ```ts
@@ -219,4 +243,18 @@ export type Operations<M extends Model> = PlainOperations<M> & ([InferWrites<M>]
  * const newest = await logs.scan({ host: 'web-1', event: 'login' }, { limit: 10 }).toArray()
  * ```
  */
-export type Repository<M extends Model> = TableMethods<M> & ([InferWrites<M>] extends ['plain'] ? unknown : ConditionalMethods<M>)
+export type Repository<M extends object> = TableMethods<M> & ConditionalMethods<M>
+
+/** The rows of a table with `writes: 'plain'`: without conditional writes. */
+export type PlainRepository<M extends object> = TableMethods<M> & PlainMethods<M>
+
+/** The repository of a model; on an adapter whose rows have addresses, with `locate()`. */
+export type RepositoryOf<M extends Model, Address = never> = [M] extends [ModelClass<infer T extends object>]
+  ? RowsOf<T, Address>
+  : RowsOf<M, Address>
+// In one type, because an intersection with another one would be shown by its parts.
+type RowsOf<M extends object, Address> = [Address] extends [never]
+  ? [InferWrites<M>] extends ['plain']
+    ? PlainRepository<M>
+    : Repository<M>
+  : RowsOf<M, never> & Located<M, Address>

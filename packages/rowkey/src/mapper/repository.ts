@@ -2,7 +2,7 @@
 import type { Row, Value } from '#codec'
 import type { TableSchema } from '#model'
 import { inTime, isPromise, type ReadOptions, rowkeyOf } from '#store/adapter'
-import type { ConditionalMethods, GetOptions, TableMethods } from './repository-types.js'
+import type { GetOptions, Repository } from './repository-types.js'
 import { andThen } from '#store/engine'
 import { cancelRules, inMapperTime, type CancelOptions } from './call/cancellation.js'
 import { checkOptions, type OptionRule } from './call/check-options.js'
@@ -51,7 +51,7 @@ type ErasedResult<R> = R extends Promise<infer T> ? Promise<T extends object ? o
  * The methods of a repository: each is one call, timed and reported. Reads by key are here; the others call the folder of their name.
  * @internal
  */
-export class TableRepository implements Erased<Omit<TableMethods<TableSchema> & ConditionalMethods<TableSchema>, 'scan'>> {
+export class TableRepository implements Erased<Repository<TableSchema>> {
   readonly schema: TableSchema
   /** Writes of one row for `db.write()`. */
   readonly ops: RowOperations

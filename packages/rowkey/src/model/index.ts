@@ -21,6 +21,7 @@ export type {
   ColumnDecorator,
   FieldDecorator,
   InferringFieldDecorator,
+  TableDecorator,
   TableOptions,
   Uncalled,
 } from './decorators/decorator-types.js'
@@ -39,7 +40,6 @@ export type {
   InferRow,
   InferWhere,
   InferWrites,
-  KeyOrRow,
   Model,
 } from './infer/infer.js'
 export type { ModelClass } from './infer/class-types.js'

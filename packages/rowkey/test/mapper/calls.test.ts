@@ -201,7 +201,8 @@ describe('encodeKey and decodeKey', () => {
     expect(Buffer.from(bytes.subarray(1)).toString('hex')).toBe('6100008000000000000005')
     expect(things.decodeKey(bytes)).toEqual(key(5))
     expect(await codeOf(() => things.encodeKey({ host: 'a' } as never))).toBe('INVALID_VALUE')
-    expect(things.encodeKey({ ...key(5), n: 5 })).toEqual(bytes) // a whole row
+    const whole = { ...key(5), n: 5 }
+    expect(things.encodeKey(whole)).toEqual(bytes)
     expect(await codeOf(() => things.encodeKey({ ...key(5), m: 5 } as never))).toBe('UNKNOWN_COLUMN')
     const salted = Uint8Array.from(bytes)
     salted[0] = ((bytes[0] as number) + 1) % 4

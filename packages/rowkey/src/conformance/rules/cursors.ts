@@ -1,5 +1,5 @@
 // Tested by wrong.test.ts.
-import type { Mapper, Repository } from '#mapper'
+import type { Mapper, PlainRepository } from '#mapper'
 import { bucket, desc, int32, isRowkeyError, nullable, text } from '#codec'
 import { defineTable, renameTable } from '#model'
 import { compileQuery } from '#store'
@@ -24,7 +24,7 @@ const where = { host: 'b', n: { gte: 2, lt: 8 } }
 const all = ['a', 'b', 'c'].flatMap((host) => upTo(10).map((n) => ({ host, n, note: n % 2 === 0 ? 'even' : null })))
 
 /** A table with some rows to page through. */
-export async function filled(db: Mapper): Promise<Repository<typeof Things>> {
+export async function filled(db: Mapper): Promise<PlainRepository<typeof Things>> {
   await db.ensureTables([Things])
   const table = db.repository(Things)
   await table.putMany(all)
@@ -32,7 +32,7 @@ export async function filled(db: Mapper): Promise<Repository<typeof Things>> {
 }
 
 /** A cursor to damage. */
-export async function firstCursor(table: Repository<typeof Things>): Promise<string> {
+export async function firstCursor(table: PlainRepository<typeof Things>): Promise<string> {
   const { cursor } = await table.scan(where).page({ size: 2 })
   check(cursor !== undefined, 'the first page of several has a cursor')
   return cursor
@@ -158,14 +158,14 @@ export const cursors: readonly Rule[] = [
 ]
 
 /** The same in a world, which drops the table at the end. */
-async function filledIn(world: World): Promise<Repository<typeof Things>> {
+async function filledIn(world: World): Promise<PlainRepository<typeof Things>> {
   await world.repository(Things)
   return filled(world.db)
 }
 
 /** Damages a cursor at random: it must be refused with a typed error, or continue inside its query and in order. */
 export async function fuzz(
-  table: Repository<typeof Things>,
+  table: PlainRepository<typeof Things>,
   cursor: string,
   rounds: number,
   seed = 1,

@@ -1,5 +1,5 @@
 // Tested by wrong.test.ts.
-import { createMapper, type Mapper, type Repository } from '#mapper'
+import { createMapper, type Mapper, type PlainRepository, type RepositoryOf } from '#mapper'
 import { defineTable, type TableSchema } from '#model'
 import type { Adapter } from '#store/adapter'
 import { bucket, int32, nullable, text } from '#codec'
@@ -19,7 +19,7 @@ const rows = Array.from({ length: 60 }, (_, n) => row(n))
 /** For stores that do not delete expired rows by themselves. */
 const purge = 'a purge'
 
-type Calls<S extends TableSchema> = Readonly<Record<string, (table: Repository<S>, db: Mapper) => Promise<unknown>>>
+type Calls<S extends TableSchema> = Readonly<Record<string, (table: RepositoryOf<S>, db: Mapper) => Promise<unknown>>>
 
 const reads: Calls<typeof Plain> = {
   'a get': (table) => table.get(key),
@@ -77,7 +77,7 @@ function answers<S extends TableSchema>(what: string, model: S, calls: Calls<S>,
 }
 
 async function answered<S extends TableSchema>(world: World, model: S, calls: Calls<S>): Promise<void> {
-  const first = (await world.repository(model)) as unknown as Repository<typeof Plain>
+  const first = (await world.repository(model)) as unknown as PlainRepository<typeof Plain>
   await first.putMany([row(1), row(2)])
   const isPurged = (await world.open(model)).store.purgeExpired !== undefined
   let sent = 0
@@ -92,7 +92,7 @@ async function answered<S extends TableSchema>(world: World, model: S, calls: Ca
     Object.entries(calls).map(async ([call, run]) => {
       const db = createMapper(counting, { prefix: world.prefix, clock: () => world.clock.now })
       const table = db.repository(model)
-      await (table as unknown as Repository<typeof Plain>).get(key)
+      await (table as unknown as PlainRepository<typeof Plain>).get(key)
       return { call, run: () => run(table, db) }
     }),
   )

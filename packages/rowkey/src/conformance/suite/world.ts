@@ -1,5 +1,5 @@
 // Tested by conformance.test.ts.
-import { createMapper, type Mapper, type Repository } from '#mapper'
+import { createMapper, type Mapper, type RepositoryOf } from '#mapper'
 import { renameTable, type TableSchema } from '#model'
 import type { Adapter, Mutation, Outcome, Row, TableCatalog, TableStore, WriteOptions } from '#store/adapter'
 import { ensureTable } from '#store/engine'
@@ -44,9 +44,9 @@ export interface World {
   /** Opens a table for calls of the adapter; creates or extends it first. */
   open(schema: TableSchema): Promise<OpenTable>
   /** Opens a table for an application; creates or extends it first. */
-  repository<S extends TableSchema>(schema: S): Promise<Repository<S>>
+  repository<S extends TableSchema>(schema: S): Promise<RepositoryOf<S>>
   /** A table as other processes see it, whose writes do not wait for each other. The table is there. */
-  processes<S extends TableSchema>(schema: S, count: number): readonly Repository<S>[]
+  processes<S extends TableSchema>(schema: S, count: number): readonly RepositoryOf<S>[]
   /** The schema under its name on this adapter. */
   named(schema: TableSchema): TableSchema
 }

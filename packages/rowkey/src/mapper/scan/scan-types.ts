@@ -1,11 +1,11 @@
 // Tested by scan-options.test.ts.
-import type { Duration, InferKey, InferRow, KeyOrRow, Model } from '#model'
-import type { Explanation, QueryStats, Stop } from '#store'
+import type { Duration, InferKey, InferRow } from '#model'
+import type { Explanation, QueryStats } from '#store'
 import type { CancelOptions } from '../call/cancellation.js'
 
 /** Options of `scan()`. */
 export interface ScanOptions<
-  M extends Model = Model,
+  M extends object = object,
   Name extends keyof InferRow<M> = keyof InferRow<M>,
   Asked extends boolean = boolean,
 > extends CancelOptions {
@@ -14,7 +14,7 @@ export interface ScanOptions<
    * in which the key is read, or is refused with `ORDER_UNAVAILABLE`. With `in` on the columns before the first one that it names, the rows of all listed values are merged: `{ buyer: { in: followed } }` with
    * `order: { placedAt: 'desc' }` is one feed, newest first. A page then requests one page for each value, of which there may be `maxFanOut`.
    */
-  order?: 'reverse' | { [N in keyof InferRow<M>]?: 'asc' | 'desc' } | undefined
+  order?: 'reverse' | KeyOrder<keyof InferKey<M>> | undefined
   /** How many rows the scan returns in all, with all of its pages; default all. The size of a page is an option of `page()`. */
   limit?: number
   /**
@@ -58,8 +58,11 @@ export interface ScanOptions<
   prefetch?: boolean
 }
 
+/** Directions by key column. Rows are only in the order of their keys, so a value column is none of them. */
+export type KeyOrder<KeyColumns extends PropertyKey> = { [N in KeyColumns]?: 'asc' | 'desc' }
+
 /** Where a scan starts or ends: a key, its first columns, or a row. */
-export type ScanBoundary<M extends Model> = Partial<InferKey<M>> | InferRow<M>
+export type ScanBoundary<M extends object> = Partial<InferKey<M>> | InferRow<M>
 
 /** Options of `page()`. */
 export interface PageOptions {
@@ -80,7 +83,7 @@ export interface ScanPage<R> {
    */
   readonly previous?: string
   /** Why the page ends here: no more rows, `size` of them, the `limit` of the scan, `maxExamined`, or its time. */
-  readonly stop: Stop | 'size'
+  readonly stop: 'exhausted' | 'size' | 'limit' | 'examined' | 'time'
   /** What the page cost: streams, calls, rows examined and returned, and bytes and units if the store reports them. */
   readonly stats: QueryStats
 }
@@ -94,7 +97,7 @@ export interface ScanPage<R> {
  * const { rows, cursor } = await logs.scan({ host: 'web-1' }).page({ size: 10 })
  * ```
  */
-export interface Scan<R, M extends Model = Model> extends AsyncIterable<R> {
+export interface Scan<R, Key extends object = object> extends AsyncIterable<R> {
   /** One page, from the start or after a cursor. With the `previous` cursor of a page it is the page before that one. */
   page(options?: PageOptions): Promise<ScanPage<R>>
   /** All rows, up to `limit`, in memory. */
@@ -116,14 +119,14 @@ export interface Scan<R, M extends Model = Model> extends AsyncIterable<R> {
    * Resolves to the cursor of a page that ends with this row, or with this key, whether it exists or not. Await it before it is passed on. It
    * reads no rows.
    */
-  cursorOf(row: KeyOrRow<M>): Promise<string>
+  cursorOf(row: Key): Promise<string>
   /** How it would run. No I/O. */
   explain(): Explanation
 }
 
 /** Options of `readAll()`. */
 export interface ReadAllOptions<
-  M extends Model = Model,
+  M extends object = object,
   Name extends keyof InferRow<M> = keyof InferRow<M>,
   Asked extends boolean = boolean,
 > extends CancelOptions {

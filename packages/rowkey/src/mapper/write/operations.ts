@@ -1,5 +1,4 @@
 // Tested by writes.test.ts.
-import type { TableSchema } from '#model'
 import type { Mutation, Cancellation } from '#store/adapter'
 import { RowkeyError } from '#codec'
 import { show, showNames } from '#codec/internal'
@@ -41,7 +40,7 @@ export interface Operation {
 /** What `db.write()` resolves to, when all operations are written. */
 export interface WrittenOperations extends WrittenMany {
   /** What each wrote, in the order of the operations; of a delete the key alone. */
-  readonly results: readonly Written<TableSchema>[]
+  readonly results: readonly Written<Readonly<Record<string, unknown>>>[]
 }
 
 /** An operation as its mapper sees it. */
@@ -151,7 +150,10 @@ async function writeAll(mapper: MapperContext, operations: readonly Operation[],
   const handles = [...new Map(mine.map(({ writes: { handle } }) => [handle.schema, handle])).values()]
   const { sender } = mapper
   await (options.atomic === true ? sender.atomic(handles, mutations, newUlid(now), request) : sender.many(handles, mutations, request))
-  return { rows: mine.length, results: mine.map(({ mutation, writes }) => writes.written(mutation) as Written<TableSchema>) }
+  return {
+    rows: mine.length,
+    results: mine.map(({ mutation, writes }) => writes.written(mutation) as WrittenOperations['results'][number]),
+  }
 }
 
 function check(

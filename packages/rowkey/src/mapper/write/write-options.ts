@@ -1,15 +1,5 @@
 // Tested by small-ways.test.ts and writes-expiry.test.ts.
-import {
-  durationForm,
-  durationMs,
-  type Duration,
-  type InferConditions,
-  type InferKey,
-  type InferPatch,
-  type InferRow,
-  type Model,
-  type TableSchema,
-} from '#model'
+import { durationForm, durationMs, type Duration, type InferConditions, type InferPatch, type TableSchema } from '#model'
 import type { WriteRequest } from '#store/engine'
 import { cancellationOf, cancelRules, inMapperTime, isDate, type CancelOptions } from '../call/cancellation.js'
 import { checkOptions, isCount, isFlag, type OptionRule } from '../call/check-options.js'
@@ -68,16 +58,16 @@ export interface PutManyOptions extends WriteOptions, PutExpiryOptions {
 }
 
 /** What a write resolves to: the whole key, generated parts included. */
-export interface Written<M extends Model> {
-  readonly key: InferKey<M>
+export interface Written<Key extends object = object> {
+  readonly key: Key
   /** The new version of the row, if the model declares one. */
   readonly version?: string
 }
 
 /** What a write with `returning` resolves to. */
-export interface WrittenRow<M extends Model> extends Written<M> {
+export interface WrittenRow<Row, Key extends object = object> extends Written<Key> {
   /** The whole row after the write. */
-  readonly row: InferRow<M>
+  readonly row: Row
 }
 
 /** The progress of `putMany()`. */
@@ -100,7 +90,7 @@ export interface WrittenMany {
 }
 
 /** What must hold of the existing row before a write changes it. */
-export interface IfOptions<M extends Model = Model> {
+export interface IfOptions<M extends object = object> {
   /**
    * Conditions on value columns that the existing row must meet, as in a predicate: `{ state: 'open', count: { gte: 2 } }`. The version is one of
    * them: `{ rev: version }`, as it was read. Wrap a value from outside in `equals()`, because an object in its place would be read as operators.
@@ -111,7 +101,7 @@ export interface IfOptions<M extends Model = Model> {
 }
 
 /** Options of `put()`. */
-export interface PutOptions<M extends Model = Model> extends WriteOptions, PutExpiryOptions, IfOptions<M> {
+export interface PutOptions<M extends object = object> extends WriteOptions, PutExpiryOptions, IfOptions<M> {
   /**
    * With `if`: create the row if none exists; the condition is only for one that does. `{ if: { at: { lt: reading.at } }, create: true }` keeps the
    * latest reading. Default false: with `if`, the row has to exist.
@@ -120,7 +110,7 @@ export interface PutOptions<M extends Model = Model> extends WriteOptions, PutEx
 }
 
 /** Options of `delete()`. */
-export interface ChangeOptions<M extends Model = Model> extends WriteOptions, IfOptions<M> {}
+export interface ChangeOptions<M extends object = object> extends WriteOptions, IfOptions<M> {}
 
 /** Whether a write resolves to the row as it is afterwards. */
 interface ReturningOptions {
@@ -135,13 +125,13 @@ export interface ModifyOptions extends WriteOptions {
 }
 
 /** Options of `update()`. */
-export interface UpdateOptions<M extends Model = Model> extends ChangeOptions<M>, ReturningOptions, Pick<ModifyOptions, 'expires'> {}
+export interface UpdateOptions<M extends object = object> extends ChangeOptions<M>, ReturningOptions, Pick<ModifyOptions, 'expires'> {}
 
 /** Options of `upsert()`. The expiry of an existing row stays, unless one is given; `if` is only for an existing row. */
-export interface UpsertOptions<M extends Model = Model> extends InsertOptions, IfOptions<M>, ReturningOptions {}
+export interface UpsertOptions<M extends object = object> extends InsertOptions, IfOptions<M>, ReturningOptions {}
 
 /** Options of `increment()`. */
-export interface IncrementOptions<M extends Model = Model> extends InsertOptions, IfOptions<M>, ReturningOptions {
+export interface IncrementOptions<M extends object = object> extends InsertOptions, IfOptions<M>, ReturningOptions {
   /**
    * Create the row if none exists: true, or the values of its other value columns. A new row has the key of the increment. The amounts are
    * then added to the constant defaults of their columns, or to 0, and must fit these columns even if the row exists. `if` is then only for a

@@ -1,6 +1,6 @@
 import { bucket, hashPrefix, kuduHash, type HashBucket, type ModuloBucket, type Salt } from '#codec'
 import type { Duration } from '../definition/duration.js'
-import type { ClassDecoratorFor, TableOptions, Uncalled } from './decorator-types.js'
+import type { ClassDecoratorFor, TableDecorator, TableOptions, Uncalled } from './decorator-types.js'
 import { refuseUncalledClass } from './not-called.js'
 import { recordClass, type Constructor } from './record.js'
 
@@ -18,10 +18,7 @@ import { recordClass, type Constructor } from './record.js'
  * ```
  */
 export function Table(model: Constructor, context?: DecoratorContext): Uncalled<"write @Table('…'), with parentheses">
-export function Table<W extends 'plain' | 'conditional' = 'conditional'>(
-  name: string,
-  options?: TableOptions<W>,
-): ClassDecoratorFor<never, W>
+export function Table<W extends 'plain' | 'conditional' = 'conditional'>(name: string, options?: TableOptions<W>): TableDecorator<W>
 export function Table(name: unknown, options: unknown = {}): unknown {
   refuseUncalledClass("Table('name')", [name])
   return decorate((record) => record.tables.unshift({ name: name as string, options: options as TableOptions }))

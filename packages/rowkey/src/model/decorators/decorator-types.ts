@@ -1,7 +1,7 @@
 // Tested by test/types/table.test-d.ts.
 import type { ColumnType, Json, Trait, TraitsOf, TypeWrapper, ValueOf } from '#codec'
 import type { StandardSchema } from '../definition/standard-schema.js'
-import type { FitsRowKey, FitsWrites, Mistake, Place } from './fits-row-key.js'
+import type { FitsFields, FitsRowKey, FitsWrites, Mistake, Place } from './fits-row-key.js'
 
 // A decorator that does not fit returns a Mistake, which the compiler refuses as its return type and shows: the one message that TypeScript 5.4
 // to 7 word alike in both decorator modes. Of a parameter that does not fit, TypeScript 7 only says that undefined is no never.
@@ -137,11 +137,17 @@ export interface Uncalled<Why extends string> extends Mistake<Why> {
   (...given: readonly unknown[]): void
 }
 
-/** A decorator of a class that has the fields `N`, for both modes. `W`: how `@Table` says that its rows are written. */
-export type ClassDecoratorFor<N extends string = never, W = never> = <T extends abstract new (...args: never) => object>(
+/** What `@Table` returns: a decorator of a class for both modes. `W`: how its rows are written. */
+export type TableDecorator<W> = <T extends abstract new (...args: never) => object>(
   target: T,
   context?: ClassDecoratorContext<T>,
-) => Verdict<HasFields<InstanceType<T>, N>, FitsWrites<InstanceType<T>, W>>
+) => Verdict<FitsFields<InstanceType<T>>, FitsWrites<InstanceType<T>, W>>
+
+/** A decorator of a class that has the fields `N`, for both modes. */
+export type ClassDecoratorFor<N extends string = never> = <T extends abstract new (...args: never) => object>(
+  target: T,
+  context?: ClassDecoratorContext<T>,
+) => Verdict<HasFields<InstanceType<T>, N>>
 
 type HasFields<T, N extends string> = string extends N
   ? unknown

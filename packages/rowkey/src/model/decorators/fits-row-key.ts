@@ -1,6 +1,6 @@
 // Tested by test/types/class.test-d.ts.
 import type { Trait } from '#codec'
-import type { DeclaredKey, ListIn, NamesIn, RowKeyObject } from '../infer/row-key.js'
+import type { ColumnNames, DeclaredKey, IsKnown, ListIn, NamesIn, RowKeyObject } from '../infer/row-key.js'
 
 declare const mistake: unique symbol // type level only
 
@@ -34,14 +34,11 @@ type FitsNames<D, N, Role> = Role extends 'partition' | 'key'
 
 type FitsObject<T, D, N, P extends Place> = D extends RowKeyObject
   ? [Exclude<keyof D, keyof RowKeyObject>] extends [never]
-    ? [Exclude<AllNames<D>, keyof T>] extends [never]
+    ? [Exclude<ColumnNames<D>, keyof T>] extends [never] // others may be private, and so no keys of the class
       ? FitsRole<D, N, P> & FitsDefault<D, N, P['traits']>
-      : Mistake<'[RowKey] names what is not a field', Exclude<AllNames<D>, keyof T>>
-    : Mistake<'[RowKey] can have partition, key, default, version, other and writes, not', Exclude<keyof D, keyof RowKeyObject>>
-  : Mistake<"[RowKey] must be 'a' | 'b' or { partition: ['a']; key: ['b', 'c']; default: 'd'; version: 'e'; other: 'f' }", D>
-
-// Others may be private, and so no keys of the class.
-type AllNames<D> = ListIn<D, 'partition' | 'key'>[number] | NamesIn<D, 'default' | 'version'>
+      : Mistake<'[RowKey] names what is not a field', Exclude<ColumnNames<D>, keyof T>>
+    : Mistake<'[RowKey] can have partition, key, value, default, version, other and writes, not', Exclude<keyof D, keyof RowKeyObject>>
+  : Mistake<"[RowKey] must be 'a' | 'b' or { partition: ['a']; key: ['b', 'c']; value: 'd'; default: 'e'; version: 'f'; other: 'g' }", D>
 
 type FitsRole<D, N, P extends Place> =
   N extends NamesIn<D, 'other'>
@@ -60,7 +57,11 @@ type FitsKey<D, N, P extends Place> = P['role'] extends 'partition' | 'key'
     : Mistake<`${P['role']} of [RowKey] must name this column`, N>
   : N extends ListIn<D, 'partition' | 'key'>[number]
     ? Mistake<'[RowKey] has this column in the key', N>
-    : unknown
+    : N extends NamesIn<D, 'value' | 'default'>
+      ? unknown
+      : [Extract<P['traits'], 'null' | 'default'>, 'default'] extends ['default', P['traits']]
+        ? unknown // default has to name it
+        : Mistake<'value of [RowKey] must name this column', N>
 
 type IsAt<L extends readonly unknown[], N, O> = O extends number
   ? number extends O
@@ -79,6 +80,20 @@ type FitsDefault<D, N, Traits extends Trait> = 'default' extends Traits
   : N extends NamesIn<D, 'default'>
     ? Mistake<'default of [RowKey] names this column, which has no default', N>
     : unknown
+
+/**
+ * The same for the class: decorators do not change its type, so the compiler knows a column from another field by these names alone. Without them
+ * a field whose decorator was forgotten would be a column for it.
+ */
+export type FitsFields<T> =
+  IsKnown<T> extends true
+    ? [Unnamed<T, DeclaredKey<T>>] extends [never]
+      ? unknown
+      : Mistake<'name this field in value of [RowKey] if it is a column, otherwise in other', Unnamed<T, DeclaredKey<T>>>
+    : unknown
+type Unnamed<T, D> = FieldsIn<T, Exclude<Extract<keyof T, string>, ColumnNames<D> | NamesIn<D, 'other'>>>
+/** Not those that only are methods. */
+type FieldsIn<T, N extends keyof T> = N extends unknown ? (NonNullable<T[N]> extends (...args: never) => unknown ? never : N) : never
 
 /** The same for the class and what its `@Table` says. */
 export type FitsWrites<T, W> =

@@ -21,9 +21,22 @@ export interface IsNull {
   isNull?: boolean
 }
 
+/**
+ * What a predicate takes as an instant: every `Date`, and nothing else has this member. Of `Date` itself, editors would offer all methods where
+ * operators are wanted. Messages show it under this name.
+ */
+interface Date {
+  [Symbol.toPrimitive](hint: 'default' | 'number' | 'string'): number | string
+}
+/** The same for bytes. */
+interface Uint8Array {
+  readonly [Symbol.toStringTag]: 'Uint8Array'
+}
+type Value<V> = V extends globalThis.Date ? Date : V extends globalThis.Uint8Array ? Uint8Array : V
+
 /** A value, `equals` of one that is not trusted, or operators that must all hold. Only `null` and `isNull` find a null. */
 export type Condition<V, T extends Trait> =
-  | V
+  | Value<V>
   | Equals
   | (In<NonNullable<V>> &
       ('range' extends T ? Range<NonNullable<V>> : unknown) &
@@ -34,4 +47,4 @@ export type Condition<V, T extends Trait> =
 export type VersionCondition = string | null | Equals
 
 /** What a partition column takes: a value, `equals` of one that is not trusted, or a list. */
-export type PartitionCondition<V> = V | Equals | { in: readonly NonNullable<V>[] }
+export type PartitionCondition<V> = Value<V> | Equals | { in: readonly NonNullable<V>[] }

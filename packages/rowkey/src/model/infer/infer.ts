@@ -12,20 +12,14 @@ import type {
   FirstOf,
   ModelClass,
 } from './class-types.js'
-import type {
-  TableAmounts,
-  TableConditions,
-  TableInsert,
-  TableKey,
-  TableKeyOnly,
-  TablePatch,
-  TableRow,
-  TableRowAsKey,
-  TableWhere,
-} from './table-types.js'
+import type { TableAmounts, TableConditions, TableInsert, TableKey, TablePatch, TableRow, TableWhere } from './table-types.js'
 
 /** What describes a table: a schema of {@link defineTable} or a decorated class. */
 export type Model = TableSchema | ModelClass
+
+// What is inferred from is `typeof Orders` of defineTable(), or a decorated class: `Order`, and `typeof Order` means the same.
+
+type RowOf<M> = M extends new () => infer T ? T : M extends abstract new (...args: never) => unknown ? never : M
 
 /**
  * A row as reads return it: all columns of a schema, including its version, or an instance of the class.
@@ -35,7 +29,7 @@ export type Model = TableSchema | ModelClass
  * type Event = InferRow<typeof Events> //=> { host: string; at: Date; message: string | null }
  * ```
  */
-export type InferRow<M extends Model> = M extends TableSchema<infer S> ? TableRow<S> : M extends ModelClass<infer T> ? T : never
+export type InferRow<M extends object> = M extends TableSchema<infer S> ? TableRow<S> : RowOf<M>
 
 /**
  * A whole key.
@@ -45,21 +39,7 @@ export type InferRow<M extends Model> = M extends TableSchema<infer S> ? TableRo
  * type EventKey = InferKey<typeof Events> //=> { host: string; at: Date }
  * ```
  */
-export type InferKey<M extends Model> =
-  M extends TableSchema<infer S> ? Flat<TableKey<S>> : M extends ModelClass<infer T> ? Flat<ClassKey<T>> : never
-
-/**
- * What methods take as a key: the key columns alone, or a whole row, as a read returned it. Of what is neither, compilers name the columns that
- * the last one lacks.
- *
- * @example
- * ```ts
- * const [oldest] = await events.scan({ host: 'web-1' }, { order: 'reverse', limit: 1 }).toArray()
- * if (oldest !== undefined) await events.delete(oldest)
- * ```
- */
-export type KeyOrRow<M extends Model> =
-  M extends TableSchema<infer S> ? TableRowAsKey<S> | TableKeyOnly<S> : M extends ModelClass<infer T> ? T | Flat<ClassKey<T>> : never
+export type InferKey<M extends object> = M extends TableSchema<infer S> ? Flat<TableKey<S>> : Flat<ClassKey<RowOf<M>>>
 
 /**
  * A row to insert or put: nullable columns, those with a default and the version may be left out.
@@ -69,8 +49,7 @@ export type KeyOrRow<M extends Model> =
  * type NewEvent = InferInsert<typeof Events> //=> { host: string; at: Date; message?: string | null }
  * ```
  */
-export type InferInsert<M extends Model> =
-  M extends TableSchema<infer S> ? TableInsert<S> : M extends ModelClass<infer T> ? ClassInsert<T> : never
+export type InferInsert<M extends object> = M extends TableSchema<infer S> ? TableInsert<S> : ClassInsert<RowOf<M>>
 
 /**
  * Value columns to change in a row; key columns cannot be changed. A column that is undefined is left as it is.
@@ -80,8 +59,7 @@ export type InferInsert<M extends Model> =
  * type Change = InferPatch<typeof Events> //=> { message?: string | null }
  * ```
  */
-export type InferPatch<M extends Model> =
-  M extends TableSchema<infer S> ? TablePatch<S> : M extends ModelClass<infer T> ? Flat<ClassPatch<T>> : never
+export type InferPatch<M extends object> = M extends TableSchema<infer S> ? TablePatch<S> : Flat<ClassPatch<RowOf<M>>>
 
 /**
  * Conditions on value columns and the version that an existing row must meet before a write changes it.
@@ -91,8 +69,7 @@ export type InferPatch<M extends Model> =
  * await orders.update(key, { state: 'paid' }, { if: { state: 'open', rev: order.rev } })
  * ```
  */
-export type InferConditions<M extends Model> =
-  M extends TableSchema<infer S> ? TableConditions<S> : M extends ModelClass<infer T> ? ClassConditions<T> : never
+export type InferConditions<M extends object> = M extends TableSchema<infer S> ? TableConditions<S> : ClassConditions<RowOf<M>>
 
 /**
  * Amounts to add to value columns of integers or decimals. The compiler takes floats, instants as numbers and ids for these, and in a class
@@ -103,8 +80,7 @@ export type InferConditions<M extends Model> =
  * await pages.increment({ path: '/' }, { hits: 1 })
  * ```
  */
-export type InferAmounts<M extends Model> =
-  M extends TableSchema<infer S> ? TableAmounts<S> : M extends ModelClass<infer T> ? ClassAmounts<T> : never
+export type InferAmounts<M extends object> = M extends TableSchema<infer S> ? TableAmounts<S> : ClassAmounts<RowOf<M>>
 
 /**
  * The predicate of a scan. With a schema, partition columns must be bound by a value or `in`, without partition columns the
@@ -115,8 +91,8 @@ export type InferAmounts<M extends Model> =
  * const where: InferWhere<typeof Events> = { host: 'web-1', at: { gte: new Date(0) } }
  * ```
  */
-export type InferWhere<M extends Model> =
-  M extends TableSchema<infer S> ? TableWhere<S, S['first']> : M extends ModelClass<infer T> ? Flat<ClassWhere<T, FirstOf<T>>> : never
+export type InferWhere<M extends object> =
+  M extends TableSchema<infer S> ? TableWhere<S, S['first']> : Flat<ClassWhere<RowOf<M>, FirstOf<RowOf<M>>>>
 
 /**
  * The predicate of `scan(where, { unbounded: true })`: as {@link InferWhere}, but the first key column may be left out.
@@ -126,9 +102,7 @@ export type InferWhere<M extends Model> =
  * const where: InferFullWhere<typeof Events> = { message: { startsWith: 'disk' } }
  * ```
  */
-export type InferFullWhere<M extends Model> =
-  M extends TableSchema<infer S> ? TableWhere<S, never> : M extends ModelClass<infer T> ? Flat<ClassWhere<T, never>> : never
+export type InferFullWhere<M extends object> = M extends TableSchema<infer S> ? TableWhere<S, never> : Flat<ClassWhere<RowOf<M>, never>>
 
 /** `'plain'`, `'conditional'`, or both if the compiler cannot know (a class, a schema read from JSON). */
-export type InferWrites<M extends Model> =
-  M extends TableSchema<infer S> ? S['writes'] : M extends ModelClass<infer T> ? ClassWrites<T> : 'plain' | 'conditional'
+export type InferWrites<M extends object> = M extends TableSchema<infer S> ? S['writes'] : ClassWrites<RowOf<M>>

@@ -4,21 +4,23 @@
  * compiler. The names of the key columns are enough for keys to be checked. With an object, a class has the types that `defineTable` has:
  *
  * - `partition`, `key`: the names of the columns in order, as in `defineTable`. Keys are checked, and scans must bind the first columns.
+ * - `value`: the other columns. Those of `default` need not be repeated here.
  * - `default`: columns with a default, which rows to write may leave out.
  * - `version`: the version, which patches cannot contain.
  * - `other`: fields and accessors that are not columns, which rows to write do not contain.
  * - `writes`: `'plain'` if `@Table` says so; then there is no insert and update.
  *
- * The decorators compare it with their field: a column that it does not name, or names in another place, does not compile. Nothing reads it
- * at run time. Without it, a missing column of a key or of a scan is only refused when the call is made.
+ * The decorators compare it with their field: a column that it does not name, or names in another place, does not compile, nor does a class with a
+ * field that it does not name at all. Nothing reads it at run time. Without it, a missing column of a key or of a scan is only refused when the call is made.
  *
  * @example
  * ```ts
  * class LogEvent {
- *   declare [RowKey]?: { key: ['host', 'at', 'seq']; default: 'seq' } // or only 'host' | 'at' | 'seq'
+ *   declare [RowKey]?: { key: ['host', 'at', 'seq']; value: 'message'; default: 'seq' } // or only 'host' | 'at' | 'seq'
  *   @KeyColumn(1, text()) host!: string
  *   @KeyColumn(2, timestamp('ms')) at!: Date
  *   @KeyColumn(3, uint32({ default: random(100) })) seq!: number
+ *   @Column(text()) message!: string
  * }
  * ```
  */
@@ -31,6 +33,7 @@ export type DeclaredKey<T> = typeof RowKey extends keyof T ? NonNullable<T[typeo
 export interface RowKeyObject {
   readonly partition?: readonly string[]
   readonly key: readonly string[]
+  readonly value?: string
   readonly default?: string
   readonly version?: string
   readonly other?: string
@@ -45,11 +48,14 @@ export type ListIn<D, Part extends 'partition' | 'key'> = Part extends unknown
   : never
 
 /** The names that `[RowKey]` has for something else; never if it has none. */
-export type NamesIn<D, What extends 'default' | 'version' | 'other'> = What extends unknown
+export type NamesIn<D, What extends 'value' | 'default' | 'version' | 'other'> = What extends unknown
   ? D extends Readonly<Record<What, infer N extends string>>
     ? N
     : never
   : never
+
+/** All names that the object has for columns. */
+export type ColumnNames<D> = ListIn<D, 'partition' | 'key'>[number] | NamesIn<D, 'value' | 'default' | 'version'>
 
 /** Key columns, partition columns included; never if the class does not name them. */
 export type KeyNames<T> =

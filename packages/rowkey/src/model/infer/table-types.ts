@@ -11,19 +11,11 @@ export type TableKey<S extends TableShape> = {
   -readonly [N in keyof S['columns'] as N extends S['partition'] | S['key'] ? N : never]: ValueOf<S['columns'][N]>
 }
 
-/** A key as methods take it: the columns of a row beside its key make it a row, and then all of them have to be there. */
-export type TableKeyOnly<S extends TableShape> = Flat<
-  TableKey<S> & (string extends keyof S['columns'] ? unknown : { readonly [N in keyof ValueColumns<S>]?: undefined })
->
-
 /** The version column, if the table has one and the compiler knows its name. */
 type VersionOf<S extends TableShape> = string extends S['version'] ? unknown : Record<S['version'], string | null>
 
 /** A row as reads return it. */
 export type TableRow<S extends TableShape> = Flat<ValuesOf<S['columns']> & VersionOf<S>>
-
-/** A row as methods take it in place of a key: as a read returned it, perhaps without its version. */
-export type TableRowAsKey<S extends TableShape> = Flat<ValuesOf<S['columns']> & Partial<VersionOf<S>>>
 
 type MayOmit<C extends ColumnType> = 'null' extends TraitsOf<C> ? true : 'default' extends TraitsOf<C> ? true : false
 

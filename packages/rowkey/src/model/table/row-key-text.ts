@@ -9,17 +9,21 @@ import type { TableSchema } from '../schema.js'
  * @throws RowkeyError as `schemaOf`
  * @example
  * ```ts
- * rowKeyText(schemaOf(LogEvent)) //=> "declare [RowKey]?: { key: ['host', 'at']; default: 'level' }"
+ * rowKeyText(schemaOf(LogEvent)) //=> "declare [RowKey]?: { key: ['host', 'at']; value: 'note'; default: 'level' }"
  * ```
  */
 export function rowKeyText({ class: model, columns, partitionLength, keyLength, versionIndex, writes }: TableSchema): string | undefined {
   if (model === undefined) return undefined
   const quoted = columns.map(({ name }) => inQuotes(name))
   const defaults = columns.filter(({ type }) => type.default !== undefined && !type.nullable).map(({ name }) => inQuotes(name))
+  const values = columns
+    .filter(({ role, name }) => role === 'value' && !defaults.includes(inQuotes(name)))
+    .map(({ name }) => inQuotes(name))
   const version = quoted[versionIndex]
   const parts = [
     partitionLength > 0 && `partition: [${quoted.slice(0, partitionLength).join(', ')}]`,
     `key: [${quoted.slice(partitionLength, keyLength).join(', ')}]`,
+    values.length > 0 && `value: ${values.join(' | ')}`,
     defaults.length > 0 && `default: ${defaults.join(' | ')}`,
     version !== undefined && `version: ${version}`,
     otherFields(model).size > 0 && `other: ${Array.from(otherFields(model), inQuotes).join(' | ')}`,

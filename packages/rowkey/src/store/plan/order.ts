@@ -5,7 +5,7 @@ import { show, showName, showNames } from '#codec/internal'
 import { storeError } from '../errors.js'
 
 /** A requested order: the reverse of the key's, or column by column. */
-export type Order = 'reverse' | Readonly<Record<string, 'asc' | 'desc'>>
+export type Order = 'reverse' | Readonly<Record<string, 'asc' | 'desc' | undefined>>
 
 /** The order in which a scan returns rows. */
 export interface ScanOrder {

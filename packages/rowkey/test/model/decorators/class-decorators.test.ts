@@ -21,7 +21,7 @@ test('decorators: key by number, values by physical name', () => {
 test('decorators: partition columns alone make a table by id', () => {
   @Table('profiles')
   class Profile {
-    declare [RowKey]?: { partition: ['id']; key: [] }
+    declare [RowKey]?: { partition: ['id']; key: []; value: 'name' }
     @PartitionKey(1, uuid()) id!: string
     @Column(text()) name!: string
   }

@@ -1,0 +1,24 @@
+// Tested by test/packaging/exported-types.test.ts.
+// The options of calls and what belongs to them, as `Options.PutOptions<typeof Orders>`: under one name, because few programs write them down.
+export type { CancelOptions } from './call/cancellation.js'
+export type { CopyOptions, CopyProgress } from './copy/copy-options.js'
+export type { RetryOptions } from './mapper-options.js'
+export type { PurgeOptions, PurgeProgress } from './purge-expired.js'
+export type { GetOptions } from './repository-types.js'
+export type { KeyOrder, PageOptions, ReadAllOptions, ScanBoundary } from './scan/scan-types.js'
+export type {
+  BatchOptions,
+  ChangeOptions,
+  Expires,
+  IfOptions,
+  IncrementOptions,
+  InsertOptions,
+  ModifyOptions,
+  OperationOptions,
+  PutManyOptions,
+  PutOptions,
+  PutProgress,
+  UpdateOptions,
+  UpsertOptions,
+  WriteOptions,
+} from './write/write-options.js'
