@@ -1,7 +1,7 @@
 import { int32, nullable, text, timestamp } from '#codec'
 import { createMapper } from '#mapper'
 import { memory } from '#memory'
-import { Column, defineTable, KeyColumn, RowKey, Table, type InferKey } from '#model'
+import { Column, defineTable, KeyColumn, RowKey, Table } from '#model'
 import { describe, expect, test } from 'vitest'
 import { codeOf, refusalOf } from '../../../../test/kit/refusal.js'
 
@@ -45,10 +45,10 @@ describe('GET-1: a whole row is a key', () => {
     const { note: _, ...part } = row
     for (const given of [{ ...key, cents: 7 }, part, { ...row, nope: 1 }]) {
       const methods = [
-        () => orders.get(given as InferKey<typeof Orders>),
-        () => orders.update(given as InferKey<typeof Orders>, { cents: 0 }),
-        () => orders.delete(given as InferKey<typeof Orders>),
-        () => orders.deleteMany([given as InferKey<typeof Orders>]),
+        () => orders.get(given),
+        () => orders.update(given, { cents: 0 }),
+        () => orders.delete(given),
+        () => orders.deleteMany([given]),
       ]
       for (const method of methods) expect(await codeOf(method)).toBe('UNKNOWN_COLUMN')
     }
