@@ -27,7 +27,7 @@ test('decorators: partition columns alone make a table by id', () => {
   }
   const defined = defineTable('profiles', { columns: { id: uuid(), name: text() }, partition: ['id'], key: [] })
   expect(JSON.stringify(schemaOf(Profile))).toBe(JSON.stringify(defined))
-  expect(rowKeyText(schemaOf(Profile))).toBe("declare [RowKey]?: { partition: ['id']; key: [] }")
+  expect(rowKeyText(schemaOf(Profile))).toBe("declare [RowKey]?: { partition: ['id']; key: []; value: 'name' }")
 })
 
 test('decorators: siblings do not see each other', () => {

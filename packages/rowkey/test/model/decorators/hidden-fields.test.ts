@@ -53,7 +53,7 @@ test('a field that cannot be seen is not taken for a typing error without a word
 test('the line that declares a key says that it may lack fields', async () => {
   const { message } = await refusalOf(() => createMapper(memory()).repository(Hiding).get({ id: 'a' }))
   expect(message).toMatch(
-    /declare \[RowKey\]\?: \{ key: \['id', 'no'\] \}\. If the class has fields that are not columns, name them too, as in other: /,
+    /declare \[RowKey\]\?: \{ key: \['id', 'no'\]; value: 'name' \}\. If the class has fields that are not columns, name them too, as in other: /,
   )
 })
 

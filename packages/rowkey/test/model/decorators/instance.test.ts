@@ -92,7 +92,7 @@ test('rowKeyText: the declaration of [RowKey] that tells the compiler all about 
     @KeyColumn(1, text({ name: 'its' })) "it's"!: string
   }
   expect(rowKeyText(schemaOf(Everything))).toBe(
-    "declare [RowKey]?: { partition: ['buyer']; key: ['at', 'no']; default: 'no' | 'state'; version: 'rev'; other: 'cache' | 'title' }",
+    "declare [RowKey]?: { partition: ['buyer']; key: ['at', 'no']; value: 'note'; default: 'no' | 'state'; version: 'rev'; other: 'cache' | 'title' }",
   )
   expect(rowKeyText(renameTable(schemaOf(Least), 'renamed'))).toBe("declare [RowKey]?: { key: ['it\\'s']; writes: 'plain' }")
   expect(rowKeyText(defineTable('events', { columns: { id: text() }, key: ['id'] }))).toBeUndefined()

@@ -175,7 +175,7 @@ test('ROW-6: a row that others change each time is told as busy, after eight tim
   const { code, message, details } = await refusalOf(() => rows.update({ id: 'a' }, { n: 2 }))
   expect([code, details['repeatable'], details['key']]).toEqual(['WRITE_FAILED', true, { id: 'a' }])
   expect(message).toContain(
-    'each of the 24 times that it had, somebody else had changed it in the meantime. It is safe to repeat the call.',
+    'each of the 24 times that it was read, somebody else had changed it in the meantime. It is safe to repeat the call.',
   )
   expect([checks, pauses]).toEqual([24, 23])
   // The caller's own condition is to blame as soon as it fails.
