@@ -303,10 +303,11 @@ export const checkErrors: readonly Provocation[] = [
         return db.repository(ByKind).scan({ kind: 'cash' }).count()
       }, 1),
       'pass { unbounded: true }': gives(() => payments.scan({}, { unbounded: true }).count(), 1),
-      "The compiler only finds this in a class that declares its key: declare [RowKey]?: { key: ['id'] }": forCompiler(() =>
-        // @ts-expect-error -- the id is missing
-        db.repository(PaymentWithKey).scan({}).page(),
-      ),
+      "The compiler only finds this in a class that declares its key: declare [RowKey]?: { key: ['id']; value: 'card' | 'kind' }":
+        forCompiler(() =>
+          // @ts-expect-error -- the id is missing
+          db.repository(PaymentWithKey).scan({}).page(),
+        ),
     },
   ],
 ]

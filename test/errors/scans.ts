@@ -91,7 +91,7 @@ export const scanErrors: readonly Provocation[] = [
   [
     'a scan that binds no first column',
     scan({ level: 1 }),
-    { "Bind 'host' by a value, in, a range or startsWith": bound(events as never, 'host', 'web'), ...full },
+    { "Bind 'host' by a value, in, a range or startsWith": bound(events, 'host', 'web'), ...full },
   ],
   [
     'a scan that binds no first column, which is a number',
@@ -100,7 +100,7 @@ export const scanErrors: readonly Provocation[] = [
         .repository(Numbers)
         .scan({} as never)
         .page(),
-    { "Bind 'no' by a value, in or a range": bound(db.repository(Numbers) as never, 'no', 1), ...full },
+    { "Bind 'no' by a value, in or a range": bound(db.repository(Numbers), 'no', 1), ...full },
   ],
   [
     'a scan that binds no first column, which has no order',
@@ -109,7 +109,7 @@ export const scanErrors: readonly Provocation[] = [
         .repository(Kinds)
         .scan({} as never)
         .page(),
-    { "Bind 'kind' by a value or in": bound(db.repository(Kinds) as never, 'kind', 'a'), ...full },
+    { "Bind 'kind' by a value or in": bound(db.repository(Kinds), 'kind', 'a'), ...full },
   ],
   [
     'a scan that binds no partition',

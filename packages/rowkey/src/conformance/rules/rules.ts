@@ -7,6 +7,7 @@ import { changes } from './changes.js'
 import { checkedChanges } from './checked-changes.js'
 import { closing } from './closing.js'
 import { concurrency } from './concurrency.js'
+import { creating } from './creating.js'
 import { cursors } from './cursors.js'
 import { dropped } from './dropped.js'
 import { expiry } from './expiry.js'
@@ -47,6 +48,7 @@ export const rules: readonly Rule[] = [
   ...openEnded,
   ...writes,
   ...changes,
+  ...creating,
   ...checkedChanges,
   ...upserts,
   ...written,

@@ -58,8 +58,8 @@ export interface ScanOptions<
   prefetch?: boolean
 }
 
-/** Directions by key column. Rows are only in the order of their keys, so a value column is none of them. */
 // eslint-disable-next-line @typescript-eslint/consistent-indexed-object-style -- messages of compilers show this type under its name
+/** Directions by key column. Rows are only in the order of their keys, so a value column is none of them. */
 export type KeyOrder<KeyColumns extends PropertyKey> = { [N in KeyColumns]?: 'asc' | 'desc' }
 
 /** Where a scan starts or ends: a key, its first columns, or a row. */
