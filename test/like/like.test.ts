@@ -3,7 +3,7 @@ import { dynamodbStore } from '@rowkey/dynamodb'
 import { hbaseStore } from '@rowkey/hbase'
 import { lmdbStore } from '@rowkey/lmdb'
 import { redisStore } from '@rowkey/redis'
-import { createMapper, defineTable, int32, isRowkeyError, memory, nullable, text, uint16, uint32 } from 'rowkey'
+import { createMapper, decimal, defineTable, int32, isRowkeyError, memory, nullable, text, uint16, uint32, uuid } from 'rowkey'
 import type { Capabilities, StoreDescription } from 'rowkey/adapter'
 import { conformance, type SkippedRule } from 'rowkey/conformance'
 import { memoryStore } from 'rowkey/internal'
@@ -104,6 +104,19 @@ test.each([
 ] as const)('WRITE-15: like %s, an atomic batch may have so many bytes (%#)', async (_, like, count, code) => {
   const opened = await notesLike(like)
   expect(await codeOf(() => opened.db.write(batchOf(opened, count, 65_000), { atomic: true }))).toBe(code)
+})
+
+test('WRITE-15: what a store keeps shorter than its text is not counted', async () => {
+  const Ids = defineTable('ids', { columns: { box: int32(), n: int32(), id: uuid(), sum: decimal(38) }, partition: ['box'], key: ['n'] })
+  const like = {
+    ...cassandraStore,
+    capabilities: { ...cassandraStore.capabilities, atomic: { ...cassandraStore.capabilities.atomic, bytes: 1000 } },
+  }
+  const db = createMapper(memory({ like }))
+  await db.ensureTables([Ids])
+  const { ops } = db.repository(Ids)
+  const rows = Array.from({ length: 40 }, (_, n) => ops.put({ box: 1, n, id: '6ba7b810-9dad-11d1-80b4-00c04fd430c8', sum: '9'.repeat(38) }))
+  expect((await db.write(rows, { atomic: true })).rows).toBe(40)
 })
 
 test('names and hints are those of the store, and widened types that it stores as others', async () => {

@@ -42,8 +42,9 @@ function exportsOf(path: string): readonly { readonly name: string; readonly doc
   const module = file && checker.getSymbolAtLocation(file)
   if (module === undefined) throw new Error(`${path} exports nothing`)
   return checker.getExportsOfModule(module).map((exported) => {
-    const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
-    const isDocumented = (each: ts.Symbol): boolean => each.getDocumentationComment(checker).length > 0
+    const ownOf = (each: ts.Symbol): ts.Symbol => (each.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(each) : each)
+    const symbol = ownOf(exported)
+    const isDocumented = (each: ts.Symbol): boolean => ownOf(each).getDocumentationComment(checker).length > 0
     // A namespace is a file: what counts is what is in it.
     const documented =
       symbol.flags & ts.SymbolFlags.ValueModule ? checker.getExportsOfModule(symbol).every(isDocumented) : isDocumented(symbol)

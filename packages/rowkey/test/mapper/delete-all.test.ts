@@ -80,3 +80,48 @@ test('SCAN-9: a changed row is read after the pause, not before it', async () =>
   expect(await mine.scan({ n: { gte: 0 } }, { filter: ({ state }) => state === 0 }).deleteAll()).toBe(1)
   expect(log).toEqual(['delete', 'pause', 'read', 'delete'])
 })
+
+test('SCAN-9: deleteAll that ended at a cap goes on with the cursor of its error, also within a limit', async () => {
+  const db = createMapper(memory())
+  await db.ensureTables([Things])
+  const things = db.repository(Things)
+  await things.putMany(Array.from({ length: 600 }, (_, n) => ({ n })))
+  const scan = (options: object) =>
+    things.scan({ n: { gte: 0 } }, { filter: ({ n }: { n: number }) => n >= 500, maxExamined: 200, ...options })
+  const deleted = async (options: object) => {
+    const counts: (number | string)[] = []
+    for (let cursor: string | undefined; counts.length < 9;) {
+      const from = cursor
+      try {
+        counts.push(await scan(options).deleteAll({ cursor: from }))
+        return counts
+      } catch (error) {
+        const { code, message, details } = await refusalOf(() => Promise.reject(error as Error))
+        expect(message).toContain('Continue with deleteAll({ cursor: details.cursor })')
+        counts.push(code)
+        cursor = details['cursor'] as string
+      }
+    }
+    return counts
+  }
+  expect(await deleted({ limit: 30 })).toEqual(['EXAMINED_LIMIT', 'EXAMINED_LIMIT', 30])
+  expect((await things.scan({ n: { gte: 500 } }).toArray()).map(({ n }) => n)).toEqual(Array.from({ length: 70 }, (_, i) => 530 + i))
+  expect((await deleted({})).at(-1)).toBe(70)
+  expect(await things.scan({ n: { gte: 0 } }).count()).toBe(500)
+})
+
+test('SCAN-9: deleteAll takes no other options, and no cursor of a page before', async () => {
+  const db = createMapper(memory())
+  await db.ensureTables([Things])
+  const things = db.repository(Things)
+  await things.putMany([{ n: 1 }, { n: 2 }, { n: 3 }])
+  const scan = things.scan({ n: { gte: 0 } })
+  for (const wrong of [{ limit: 1 }, null, 'x']) {
+    expect((await refusalOf(() => scan.deleteAll(wrong as never))).code).toBe('INVALID_OPTION')
+  }
+  expect((await refusalOf(() => scan.deleteAll({ cursor: 5 as never }))).code).toBe('CURSOR_INVALID')
+  const first = await scan.page({ size: 1 })
+  const { previous } = await scan.page({ size: 1, cursor: first.cursor })
+  expect((await refusalOf(() => scan.deleteAll({ cursor: previous }))).code).toBe('CURSOR_MISMATCH')
+  expect(await scan.count()).toBe(3)
+})

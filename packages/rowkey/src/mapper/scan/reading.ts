@@ -14,6 +14,8 @@ import type { AnyScanOptions } from './scan-options.js'
 export interface Started<P> {
   readonly run: Run<P>
   readonly cancellation: Cancellation | undefined
+  /** How many rows came before it; only those of a scan with a limit are counted. */
+  readonly rowsBefore?: number
   toObject(row: Row): object
   /** The cursor or checkpoint with which a later call continues after `rows` rows; undefined = where this one started. */
   cursorAt(position: P | undefined, rows: number): Promise<string>
@@ -140,7 +142,11 @@ export class Reading<P, S extends Started<P> = Started<P>> {
 
   /** Starts it, at the first call. Nothing is read yet. */
   async begin(): Promise<S> {
-    this.started ??= await this.of.start()
+    if (this.started === undefined) {
+      const started = await this.of.start()
+      if (this.started === undefined) this.before = this.at = { position: undefined, rows: started.rowsBefore ?? 0 }
+      this.started ??= started
+    }
     if (this.closed) this.started.run.close() // closed while it was starting
     return this.started
   }

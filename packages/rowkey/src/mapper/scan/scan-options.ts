@@ -72,7 +72,11 @@ const rules: Readonly<Record<keyof AnyScanOptions, OptionRule>> = {
   prefetch: isFlag,
 }
 
+/** The options of `deleteAll()`. */
+export type AnyDeleteOptions = Pick<AnyPageOptions, 'cursor'>
+
 const pageRules: Readonly<Record<keyof AnyPageOptions, OptionRule>> = { size: isCount, cursor: isCursor }
+const deleteRules: Readonly<Record<keyof AnyDeleteOptions, OptionRule>> = { cursor: isCursor }
 
 const { select, withExpiry, filter, consistency } = rules
 /** Options of reads by key. */
@@ -100,6 +104,11 @@ export function checkReadAllOptions(options: object): void {
 /** @throws RowkeyError `INVALID_OPTION`, `CURSOR_INVALID` */
 export function checkPageOptions(options: AnyPageOptions): void {
   checkOptions('page()', options, pageRules)
+}
+
+/** @throws RowkeyError `INVALID_OPTION` */
+export function checkDeleteOptions(options: AnyDeleteOptions): void {
+  checkOptions('deleteAll()', options, deleteRules)
 }
 
 /** @throws RowkeyError `INVALID_OPTION` */

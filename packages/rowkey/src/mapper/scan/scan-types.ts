@@ -58,8 +58,8 @@ export interface ScanOptions<
   prefetch?: boolean
 }
 
-// eslint-disable-next-line @typescript-eslint/consistent-indexed-object-style -- messages of compilers show this type under its name
 /** Directions by key column. Rows are only in the order of their keys, so a value column is none of them. */
+// eslint-disable-next-line @typescript-eslint/consistent-indexed-object-style -- messages of compilers show this type under its name
 export type KeyOrder<KeyColumns extends PropertyKey> = { [N in KeyColumns]?: 'asc' | 'desc' }
 
 /** Where a scan starts or ends: a key, its first columns, or a row. */
@@ -113,12 +113,13 @@ export interface Scan<R, Key extends object = object> extends AsyncIterable<R> {
    * Cost: the scan, and one delete for each row: conditional if the scan has conditions on value columns or a `filter`. With a `filter` all
    * columns are read.
    *
-   * @throws RowkeyError `WRITE_INCOMPLETE`; calling it again deletes what is left
+   * @param options `cursor`: that of the call which ended at `maxExamined` or its deadline, where this one goes on
+   * @throws RowkeyError `WRITE_INCOMPLETE`; calling it again deletes what is left. `EXAMINED_LIMIT` and `DEADLINE` with a `cursor`
    */
-  deleteAll(): Promise<number>
+  deleteAll(options?: { cursor?: string | undefined }): Promise<number>
   /**
    * Resolves to the cursor of a page that ends with this row, or with this key, whether it exists or not. Await it before it is passed on. It
-   * reads no rows.
+   * reads no rows, so it does not know how many came before: the `limit` of a scan counts from there.
    */
   cursorOf(row: Key): Promise<string>
   /** How it would run. No I/O. */

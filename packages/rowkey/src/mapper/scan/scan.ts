@@ -11,7 +11,14 @@ import { withRowKeyHint } from '../rows/row-key-hint.js'
 import type { TableHandle } from '../table/table-handle.js'
 import { FeedIterator } from './feed-iterator.js'
 import { checkSelect, Reading, withoutValues } from './reading.js'
-import { checkPageOptions, checkScanOptions, type AnyPageOptions, type AnyScanOptions } from './scan-options.js'
+import {
+  checkDeleteOptions,
+  checkPageOptions,
+  checkScanOptions,
+  type AnyDeleteOptions,
+  type AnyPageOptions,
+  type AnyScanOptions,
+} from './scan-options.js'
 import { startScan, type StartedScan, type Use } from './started-scan.js'
 
 const defaultPage = 100
@@ -82,9 +89,14 @@ export class RepositoryScan implements Scan<object> {
     return this.read('scan.count', Number, this.inTime(withoutValues(this.options)), (reading) => reading.count())
   }
 
-  deleteAll(): Promise<number> {
-    const reading = this.reading(this.options, 'removal')
+  deleteAll(options: AnyDeleteOptions = {}): Promise<number> {
+    const reading = this.reading(
+      this.options,
+      { removes: true, cursor: (options as AnyDeleteOptions | null)?.cursor },
+      goOnWith('deleteAll'),
+    )
     const remove = async (): Promise<number> => {
+      checkDeleteOptions(options)
       const { requires, cancellation } = await reading.begin()
       let count = 0
       await reading.each(async (rows) => {
@@ -100,7 +112,7 @@ export class RepositoryScan implements Scan<object> {
   }
 
   [Symbol.asyncIterator](): FeedIterator<Row, object> {
-    const reading = this.reading(this.options, 'rows')
+    const reading = this.reading(this.options, {}, goOnWith('page'))
     const report = this.handle.calls.begin('scan.iterate', () => this.details(reading.stats))
     return new FeedIterator<Row, object>({
       next: () => reading.next(),
@@ -138,17 +150,14 @@ export class RepositoryScan implements Scan<object> {
     options: AnyScanOptions,
     use: (reading: Reading<Position, StartedScan>) => Promise<T>,
   ): Promise<T> {
-    const reading = this.reading(options, 'rows', true)
+    const reading = this.reading(options, {}, startAgain)
     const run = (): Promise<T> => use(reading)
     return this.handle.calls.run(method, rows, run, () => this.details(reading.stats))
   }
 
-  /** `isWhole`: what was read is returned at the end or never, so who continues with a cursor would miss it. */
-  private reading(options: AnyScanOptions, use: Use, isWhole = false): Reading<Position, StartedScan> {
+  /** @param remedy what a caller can do if a cap ends it */
+  private reading(options: AnyScanOptions, use: Use, remedy: string): Reading<Position, StartedScan> {
     const { name } = this.handle
-    const remedy = isWhole
-      ? 'Use page(), which returns what it has and a cursor, or allow more.'
-      : 'Continue with page({ cursor: details.cursor }), or allow more.'
     const start = async (): Promise<StartedScan> => startScan(this.handle, this.query(), options, use)
     return new Reading({ what: `scan of '${name}'`, table: name, remedy, batchRows, start }, options)
   }
@@ -158,6 +167,10 @@ export class RepositoryScan implements Scan<object> {
     return { ...(stats === undefined ? {} : { stats }), ...(partitions === undefined ? {} : { partitions }) }
   }
 }
+
+const goOnWith = (method: 'page' | 'deleteAll'): string => `Continue with ${method}({ cursor: details.cursor }), or allow more.`
+/** What was read is returned at the end or never, so whoever continues with a cursor would miss it. */
+const startAgain = 'Use page(), which returns what it has and a cursor, or allow more.'
 
 /** @throws RowkeyError `NOT_SUPPORTED` for a reverse scan of a store without reverse scans, and the refusals of `compileQuery` */
 function queryOf({ schema, mapper: { adapter } }: TableHandle, where: Readonly<Record<string, unknown>>, options: AnyScanOptions): Query {

@@ -1,5 +1,5 @@
 // Tested by scan.test.ts.
-import type { Bound, Row } from '#codec'
+import { type Bound, type Row, RowkeyError } from '#codec'
 import type { Query, ScanOrder } from '#store'
 import type { Cancellation, Conditions, ReadOptions } from '#store/adapter'
 import { type Batch, type CursorPosition, type Position, readCursor, resumePlan, type Run, runQuery, writeCursor } from '#store/engine'
@@ -9,8 +9,12 @@ import { columnsToRead, shapeOf, type Started } from './reading.js'
 import type { AnyScanOptions } from './scan-options.js'
 import type { ScanPage } from './scan-types.js'
 
-/** What a scan reads rows for: one after the other, to delete them, or a page. */
-export type Use = 'rows' | 'removal' | { readonly size: number; readonly cursor: string | undefined }
+/** What a scan reads rows for: one after the other, to delete them, or a page of a size. */
+export interface Use {
+  readonly removes?: true
+  readonly size?: number
+  readonly cursor?: string | undefined
+}
 
 /** Why a page ends, and its cursors. */
 interface PageEnds {
@@ -51,6 +55,11 @@ export class StartedScan implements Started<Position> {
     this.toObject = toObject
     this.requires = requires
     this.cancellation = cancellation
+  }
+
+  /** How many rows of the scan came before its cursor, if it has a limit. */
+  get rowsBefore(): number {
+    return this.from.rows
   }
 
   cursorAt(position: Position | undefined, rows: number): Promise<string> {
@@ -119,8 +128,9 @@ export async function startScan(handle: TableHandle, query: Query, options: AnyS
   const { limit, maxExamined, prefetch } = options
   const cancellation = handle.cancellation(options, 'scan')
   cancellation?.signal?.throwIfAborted() // a deadline that has passed is not refused: the page still has a cursor
-  const { size, cursor } = typeof use === 'object' ? use : {}
+  const { size, cursor, removes = false } = use
   const from = cursor === undefined ? fromStart : readCursor(schema, query, await mapper.seal.verify(cursor, 'cursor'))
+  if (removes && from.backwards) throw notBackwards(schema.name)
   const { bound, backwards } = from
   const order: ScanOrder = { reverse: query.reverse !== backwards, merged: query.merged }
   const plan = bound === undefined ? query.plan : resumePlan(schema, query.plan, bound, order)
@@ -128,8 +138,8 @@ export async function startScan(handle: TableHandle, query: Query, options: AnyS
   const requires: Requirements = { conditions: valueConditions(query), filter: accept }
   const run = runQuery(schema, plan, () => handle.store(cancellation), {
     order,
-    limit: size === undefined ? limit : wantedRows(size, from, limit, countsKeys(query)),
-    read: readOptions(query, use === 'removal' ? columnsToRemove(query, requires) : select, options, cancellation),
+    limit: size === undefined ? limit && limit - from.rows : wantedRows(size, from, limit, countsKeys(query)),
+    read: readOptions(query, removes ? columnsToRemove(query, requires) : select, options, cancellation),
     clock: mapper.clock,
     accept,
     maxExamined,
@@ -153,6 +163,12 @@ const none: Batch<Position> = { rows: [], position: undefined, stop: 'limit' }
 function wantedRows(size: number, { backwards, rows }: CursorPosition, limit: number | undefined, ofKeys: boolean): number {
   if (backwards) return ofKeys ? size : size + 1
   return limit === undefined ? size : Math.max(0, Math.min(size, limit - rows))
+}
+
+/** Of rows before a place, those next to it would be deleted first. */
+function notBackwards(table: string): Error {
+  const message = `the cursor given to deleteAll() of '${table}' is that of a page before another one. Pass the cursor of the error that ended the call before.`
+  return new RowkeyError('CURSOR_MISMATCH', message, { differs: 'direction' })
 }
 
 /** The conditions that no key decides. */

@@ -59,6 +59,7 @@ export class Preparer {
   prepareRow(kind: 'insert' | 'put', given: Given, options: PutOptions, now: number): Mutation {
     if (kind === 'insert') this.refusePlain('insert')
     checkWriteOptions(kind, options, kind === 'insert' ? insertRules : putRules)
+    if (options.create === false && options.if === undefined) throw createsAnyway()
     const expires = expiresIn(this.schema, options)
     if (expires === 'keep') return this.keepingExpiry(given, options, now)
     const row = this.rows.toRow(given, now, this.expiry(given, expires, now))
@@ -307,6 +308,12 @@ export class Preparer {
     const message = `${this.adapter} has no conditions on columns, which ${what} on '${name}' needs. ${remedy}`
     throw new RowkeyError('NOT_SUPPORTED', message, { table: name, capability: 'conditions', adapter: this.adapter })
   }
+}
+
+function createsAnyway(): Error {
+  const message =
+    'create: false of put() is for a put with a condition (if), and without one a put creates the row. Use update(), or give if.'
+  return new RowkeyError('INVALID_OPTION', message, { option: 'create', value: 'false' })
 }
 
 /** A row with a value at one position. */

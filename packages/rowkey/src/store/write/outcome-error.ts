@@ -51,10 +51,12 @@ export function outcomeError(mutation: Mutation, outcome: Outcome): Error {
 }
 
 /** How a row that is missing comes into being. */
-const creatingOf = (mutation: Mutation): string =>
-  mutation.kind === 'update' && mutation.additions !== undefined
+function creatingOf(mutation: Mutation): string {
+  if (mutation.kind === 'put') return 'Give put() { create: true } too, or create the row with insert().'
+  return mutation.kind === 'update' && mutation.additions !== undefined
     ? 'Give increment() { create: true }, or create the row with insert() or put().'
     : 'Use insert() or put() to create it.'
+}
 
 /** Whether an outcome may be due to a caller that stopped waiting. */
 export const isOpenEnd = ({ kind }: Outcome): boolean => kind === 'unknown' || kind === 'unprocessed'

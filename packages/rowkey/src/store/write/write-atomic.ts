@@ -1,4 +1,5 @@
-import { utf8Length } from '#codec/internal'
+import { typeFacts, utf8Length } from '#codec/internal'
+import type { SchemaColumn } from '#model'
 import { partitionOf, type Mutation, type Outcome } from '../contract/writing.js'
 import { whenOpen, type WriteRequest, type Writer } from './write-request.js'
 import { sendBatch, resendBatch } from './send-batch.js'
@@ -90,16 +91,21 @@ function checkScope({ adapter }: Writer, mutations: readonly Mutation[]): void {
   if (least > bytes) throw refuse(`they take at least ${least} bytes, more than ${bytes}`, 'Write fewer rows in one call')
 }
 
-/** What a mutation writes in any store: the texts and bytes of its values. */
+/** What a mutation writes in any store: its bytes, and the texts that no store has a shorter form for, as for uuids and decimals. */
 function leastBytes(mutation: Mutation): number {
-  const { row } = mutation
+  const { row, schema } = mutation
   if (mutation.kind === 'delete') return 0
   let bytes = 0
   for (let position = 0; position < row.length; position++) {
     const value = row[position]
     if (mutation.kind === 'update' && !mutation.set.includes(position)) continue
-    if (typeof value === 'string') bytes += utf8Length(value)
+    if (typeof value === 'string' && isFreeText(schema.columns[position] as SchemaColumn)) bytes += utf8Length(value)
     else if (value instanceof Uint8Array) bytes += value.length
   }
   return bytes
+}
+
+function isFreeText({ type }: SchemaColumn): boolean {
+  const { storage } = typeFacts(type)
+  return storage.class === 'json' || (storage.class === 'text' && (storage.format === undefined || storage.format === 'ascii'))
 }
