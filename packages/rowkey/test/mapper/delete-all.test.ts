@@ -96,7 +96,7 @@ test('SCAN-9: deleteAll that ended at a cap goes on with the cursor of its error
         counts.push(await scan(options).deleteAll({ cursor: from }))
         return counts
       } catch (error) {
-        const { code, message, details } = await refusalOf(() => Promise.reject(error as Error))
+        const { code, message, details } = await refusalOf(() => Promise.reject(error))
         expect(message).toContain('Continue with deleteAll({ cursor: details.cursor })')
         counts.push(code)
         cursor = details['cursor'] as string
