@@ -11,7 +11,7 @@ import {
   type TableSchema,
   type Value,
 } from 'rowkey/adapter'
-import { beingChanged, isColumnUnknown } from './errors.js'
+import { beingChanged, isColumnUnknown, isKeyUnfit } from './errors.js'
 import { expiryBytes, expiryModeOf, type ExpiryCell, type ExpiryMode } from './expiry.js'
 import { hasBucket, primaryKey, type KeyColumn } from './keys.js'
 import { int32 } from './client/native-bytes.js'
@@ -80,9 +80,11 @@ export class TableContext {
       try {
         return await session.read(schema.name, bound, consistency, page)
       } catch (error) {
-        if (!isRowkeyError(error, 'TABLE_NOT_FOUND') && !isColumnUnknown(error)) throw error
+        const isUnfit = isKeyUnfit(error)
+        if (!isRowkeyError(error, 'TABLE_NOT_FOUND') && !isColumnUnknown(error) && !isUnfit) throw error
         const gone = await whatIsGone(this)
         if (gone !== undefined) throw gone
+        if (isUnfit) throw error
         if (attempt > 0) throw beingChanged(schema.name)
       }
     }

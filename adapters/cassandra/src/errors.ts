@@ -134,6 +134,13 @@ export function isColumnUnknown(error: unknown): boolean {
   return causesOf(givenBy(error)).some(({ code, message = '' }) => code === responseCodes.invalid && unknownColumn.test(message))
 }
 
+/** What servers say of a statement whose conditions are not on the key of the table: it may have been created again with another one. */
+const otherKey = /might involve data filtering|partition key parts are missing|partition key components|some clustering keys are missing/i
+
+export function isKeyUnfit(error: unknown): boolean {
+  return causesOf(givenBy(error)).some(({ code, message = '' }) => code === responseCodes.invalid && otherKey.test(message))
+}
+
 /** Whether the server says that it has two ids for a table. */
 const isMadeTwice = (error: unknown): boolean => /column family id mismatch/i.test((error as DriverError).message ?? '')
 

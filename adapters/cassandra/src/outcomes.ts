@@ -1,6 +1,6 @@
 // Tested by faults.test.ts.
 import { failed, isRowkeyError, unknown, unprocessed, type Outcome } from 'rowkey/adapter'
-import { causesOf, isColumnUnknown, isTableGone, isUnreachable, responseCodes, type DriverError } from './errors.js'
+import { causesOf, isColumnUnknown, isKeyUnfit, isTableGone, isUnreachable, responseCodes, type DriverError } from './errors.js'
 import { whatIsGone, type Target } from './native-table.js'
 
 /**
@@ -49,7 +49,7 @@ function kindOfResponse(code: number, message: string, isConditional: boolean): 
 }
 
 /** Whether a server that was asked did not know the table, or a column of it. */
-export const isNameUnknown = (error: unknown): boolean => isTableGone(error) || isColumnUnknown(error)
+export const isNameUnknown = (error: unknown): boolean => isTableGone(error) || isColumnUnknown(error) || isKeyUnfit(error)
 
 /** The outcome of a write with a name that the server does not know. Nothing was written. @throws RowkeyError `TABLE_NOT_FOUND`, `SCHEMA_MISMATCH` */
 export async function unknownName(target: Target, error: unknown, isConditional: boolean): Promise<Outcome> {
@@ -57,7 +57,7 @@ export async function unknownName(target: Target, error: unknown, isConditional:
   if (outcome.kind === 'unknown') return outcome // one of several nodes may have begun to write
   const gone = await whatIsGone(target).catch(() => undefined)
   if (gone !== undefined) throw gone
-  return unprocessed
+  return isKeyUnfit(error) ? outcome : unprocessed
 }
 
 /** A read that a write depends on failed, so nothing was written. */

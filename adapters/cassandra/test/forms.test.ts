@@ -1,8 +1,21 @@
-import { copyTable, createMapper, defineTable, int32, nullable, renameTable, text, uuid, bytes, type TableSchema } from 'rowkey'
+import {
+  copyTable,
+  createMapper,
+  defineTable,
+  int32,
+  isRowkeyError,
+  nullable,
+  renameTable,
+  text,
+  uuid,
+  bytes,
+  type TableSchema,
+} from 'rowkey'
 import { catalogOfJSON, parseObject } from 'rowkey/adapter'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withServer } from '../../../test/setup/with-server.js'
-import { connect, type Connected } from './connected.js'
+import { cassandra } from '@rowkey/cassandra'
+import { clientOf, connect, type Connected } from './connected.js'
 import { Events, firstForm, Stock, Users } from './first-form.js'
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
@@ -32,6 +45,50 @@ withServer('cassandra', (connection) => {
     await cql(statement.replaceAll('KEYSPACE', `"${server.keyspace}"`))
     await setCatalog(model.name, catalog)
   }
+
+  test.each(['first', 'second'] as const)(
+    'a table that is created again in the other form than the %s is found again',
+    async (form) => {
+      const make = (which: string): Promise<unknown> =>
+        which === 'first' ? madeBefore(Stock) : createMapper(server.adapter).ensureTables([Stock])
+      const again = async (which: string): Promise<void> => {
+        const client = clientOf(connection)
+        const other = cassandra(client, { keyspace: server.keyspace })
+        await other.dropTable(Stock.name)
+        await (which === 'first' ? madeBefore(Stock) : createMapper(other).ensureTables([Stock]))
+        await client.shutdown()
+      }
+      const stock = createMapper(server.adapter).repository(Stock)
+      const row = { shop: 'a', item: 'x', left: 3, note: null }
+      const calls: readonly (() => Promise<unknown>)[] = [
+        () => stock.get(row),
+        () => stock.getMany([row, { shop: 'b', item: 'x' }]),
+        () => stock.put(row),
+        () => stock.insert(row),
+        () => stock.update(row, { left: 2 }),
+        () => stock.put(row, { if: { left: 3 }, create: true }),
+        () => stock.putMany([row, { ...row, item: 'y' }]),
+        () => stock.delete(row),
+        () => stock.scan({ shop: 'a' }).page(),
+        () => stock.readAll().toArray(),
+      ]
+      await server.adapter.dropTable(Stock.name)
+      await make(form)
+      for (const [n, call] of calls.entries()) {
+        await stock.putMany([row, { ...row, item: 'z' }])
+        await again((n % 2 === 0) === (form === 'first') ? 'second' : 'first')
+        const code = await call().then(
+          () => 'done',
+          (error: unknown) => (isRowkeyError(error) ? error.code : error),
+        )
+        // A read of the whole table names no column of its key, and the rows are right in both forms.
+        expect(code, call.toString()).toMatch(call === calls.at(-1) ? /^(TABLE_NOT_FOUND|done)$/ : /^TABLE_NOT_FOUND$/)
+        if (code !== 'done') expect(await stock.exists({ shop: 'a', item: 'z' }), `after ${call.toString()}`).toBe(false)
+      }
+      await server.adapter.dropTable(Stock.name)
+    },
+    300_000,
+  )
 
   describe.each(['first', 'second'] as const)('the %s form', (form) => {
     const ensure = async (model: TableSchema): Promise<void> => {

@@ -55,6 +55,15 @@ export function keyTooLong(table: string, partition: number, rest: number): Rowk
 /** Whether an error has one of these names. */
 export const isNamed = (error: unknown, ...names: readonly string[]): boolean => error instanceof Error && names.includes(error.name)
 
+/** What servers say of a key with other attributes than those of the table. */
+const otherKey = /key element does not match the schema|missing the key|missed key schema element/i
+
+/** Whether the table is not there, or only another one that was created under its name with the key attributes of the other form. */
+export const isTableGone = (error: unknown): boolean =>
+  isNamed(error, 'ResourceNotFoundException') || (isNamed(error, 'ValidationException') && isOtherKey((error as Error).message))
+
+export const isOtherKey = (message: string | undefined): boolean => message !== undefined && otherKey.test(message)
+
 /** A write was sent, and its outcome is unknown. The first error is not in `cause`, because the client would then repeat the write. */
 export class OpenOutcome extends Error {
   readonly first: unknown
@@ -116,7 +125,7 @@ function readError(table: string, error: unknown): unknown {
   // An abort is not an error of the store.
   if (isRowkeyError(error) || isNamed(error, 'AbortError')) return error
   if (isAccess(error)) return storeRefused('dynamodb', table, 'access', error, accessRemedy)
-  if (isNamed(error, 'ResourceNotFoundException')) return tableNotFound(table)
+  if (isTableGone(error)) return tableNotFound(table)
   const status = statusOf(error)
   if (isBusy(error) || (status !== undefined && status >= 500)) return storeUnavailable('dynamodb', 'refused', error)
   if (isUnsent(error) || isUnanswered(error)) return storeUnavailable('dynamodb', 'unanswered', error)

@@ -29,6 +29,8 @@ const secondForm = { form: 2 } as const
 /** The form of a table by its catalog. */
 export const formOf = ({ store }: TableCatalog): RowForm => (store?.['form'] === secondForm.form ? rowkeyForm : firstForm)
 
+export const otherForm = (form: RowForm): RowForm => (form === firstForm ? rowkeyForm : firstForm)
+
 /** A catalog that says the form of its table. */
 export const withForm = (catalog: TableCatalog, form: RowForm): TableCatalog =>
   form === firstForm ? catalog : { ...catalog, store: secondForm }

@@ -20,7 +20,7 @@ import { isList, isMap, keyIn } from './client/answers.js'
 import { requestOf, type NativeRequest } from './changes.js'
 import type { TableContext } from './context.js'
 import { BatchWriteOnce, inRequest } from './client/requests.js'
-import { badAnswer, isAccess, isNamed } from './errors.js'
+import { badAnswer, isAccess, isTableGone } from './errors.js'
 import { addressOf } from './keys.js'
 import { hasLongAmounts, isJudged, judgedRequest } from './writes/judged.js'
 import { outcomeOf } from './outcomes.js'
@@ -187,7 +187,7 @@ async function writeBatch(client: DynamoDBClient, requests: readonly NativeReque
     const outcome = outcomeOf(error)
     if (outcome.kind !== 'failed') return requests.map(() => outcome)
     const isOneTable = Object.keys(byTable).length === 1
-    if (isOneTable && isNamed(error, 'ResourceNotFoundException')) return requests.map((request) => failed(tableNotFound(nameOf(request))))
+    if (isOneTable && isTableGone(error)) return requests.map((request) => failed(tableNotFound(nameOf(request))))
     if (isOneTable && isAccess(error)) return requests.map(() => outcome)
     return eachAlone(requests, options)
   }

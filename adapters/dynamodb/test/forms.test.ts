@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { CreateTableCommand, PutItemCommand, ScanCommand, waitUntilTableExists } from '@aws-sdk/client-dynamodb'
-import { copyTable, createMapper, defineTable, int32, nullable, renameTable, text, type TableSchema } from 'rowkey'
+import { copyTable, createMapper, defineTable, int32, isRowkeyError, nullable, renameTable, text, type TableSchema } from 'rowkey'
 import { catalogToJSON, newCatalog } from 'rowkey/adapter'
 import { describe, expect, test } from 'vitest'
 import { named, onEachServer } from './servers.js'
@@ -35,6 +35,58 @@ async function madeBefore(client: DynamoDBClient, schema: TableSchema): Promise<
 }
 
 onEachServer((server) => {
+  test.each(['first', 'second'] as const)(
+    'a table that is created again in the other form than the %s is found again',
+    async (form) => {
+      const model = named(Stock)
+      const client = server.client()
+      const db = createMapper(server.adapter(client))
+      const stock = db.repository(model as typeof Stock)
+      const row = { shop: 'a', item: 1, left: 3, note: null }
+      const make = async (which: string): Promise<void> => {
+        const other = createMapper(server.adapter(client))
+        if (which === 'first') await madeBefore(client, model)
+        else await other.ensureTables([model])
+      }
+      const again = async (which: string): Promise<void> => {
+        const other = createMapper(server.adapter(client))
+        await other.dropTables([model])
+        await make(which)
+      }
+      const calls: readonly (() => Promise<unknown>)[] = [
+        () => stock.get(row),
+        ...(server.name === 'moto' ? [] : [() => stock.getMany([row, { shop: 'b', item: 1 }])]), // moto does not say what is wrong
+        () => stock.put(row),
+        () => stock.insert(row),
+        () => stock.upsert(row),
+        () => stock.update(row, { left: 2 }),
+        () => stock.increment(row, { left: 2 }),
+        () => stock.put(row, { if: { left: 3 }, create: true }),
+        () => stock.putMany([row, { ...row, item: 2 }]),
+        () => stock.deleteMany([row, { ...row, item: 2 }]),
+        () => stock.delete(row),
+        () => stock.scan({ shop: 'a' }).page(),
+        () => stock.readAll().toArray(),
+      ]
+      await make(form)
+      for (const [n, call] of calls.entries()) {
+        await stock.putMany([row, { ...row, item: 3 }])
+        await again((n % 2 === 0) === (form === 'first') ? 'second' : 'first')
+        if (call === calls[12])
+          await createMapper(server.adapter(client))
+            .repository(model as typeof Stock)
+            .put({ ...row, item: 5 })
+        const code = await call().then(
+          () => 'done',
+          (error: unknown) => (isRowkeyError(error) ? `${error.code} ${String((error.details as { table?: string }).table)}` : error),
+        )
+        expect(code, call.toString()).toBe(`TABLE_NOT_FOUND ${model.name}`)
+        expect(await stock.exists({ shop: 'a', item: 3 }), `after ${call.toString()}`).toBe(false)
+      }
+    },
+    120_000,
+  )
+
   describe.each(['first', 'second'] as const)('the %s form', (form) => {
     const ensured = async (model: TableSchema) => {
       const client = server.client()

@@ -1,8 +1,8 @@
 // Tested by hostile-answers.test.ts.
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import type { Progress } from 'rowkey/adapter'
+import { tableNotFound, type Progress } from 'rowkey/adapter'
 import { badAnswer } from '../errors.js'
-import { addressOf, type Item, type KeyParts, type RowForm } from '../keys.js'
+import { addressOf, otherForm, type Item, type KeyParts, type RowForm } from '../keys.js'
 
 // The client passes on what it gets, whatever the types say. So every answer is checked when it is read.
 
@@ -29,11 +29,12 @@ const isSame = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) =
 /** Whether both name the same item. */
 export const isSameKey = (a: KeyParts, b: KeyParts): boolean => isSame(a.s, b.s) && isSame(a.p, b.p)
 
-/** The key of an item of an answer. @throws RowkeyError `ADAPTER_FAULT` */
+/** The key of an item of an answer. @throws RowkeyError `TABLE_NOT_FOUND`, `ADAPTER_FAULT` */
 export function checkedKey(table: string, form: RowForm, given: unknown): KeyParts {
   const key = keyIn(form, given)
-  if (key === undefined) throw badAnswer(table, 'an item without a key')
-  return key
+  if (key !== undefined) return key
+  // Another process has dropped the table and created it in the other form.
+  throw keyIn(otherForm(form), given) === undefined ? badAnswer(table, 'an item without a key') : tableNotFound(table)
 }
 
 /** An item of an answer, which has this key. @throws RowkeyError `ADAPTER_FAULT` */

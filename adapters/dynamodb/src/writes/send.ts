@@ -3,7 +3,7 @@ import { applied, appliedTo, failed, heldRow, keyOf, type Outcome, tableNotFound
 import { checkedItem } from '../client/answers.js'
 import type { NativeRequest } from '../changes.js'
 import { DeleteOnce, inRequest, PutOnce, UpdateOnce } from '../client/requests.js'
-import { isNamed } from '../errors.js'
+import { isNamed, isTableGone } from '../errors.js'
 import { outcomeOf, refusalOf } from '../outcomes.js'
 import type { Item } from '../keys.js'
 
@@ -32,7 +32,7 @@ export async function send(request: NativeRequest, options: WriteOptions): Promi
       if (request.isComputed === true) return stale
       return refusalOf(request, (error as ConditionalCheckFailedException).Item, options)
     }
-    if (isNamed(error, 'ResourceNotFoundException')) return failed(tableNotFound(schema.name))
+    if (isTableGone(error)) return failed(tableNotFound(schema.name))
     return outcomeOf(error)
   }
 }

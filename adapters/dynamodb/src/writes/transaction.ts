@@ -23,11 +23,11 @@ import { isList, isMap } from '../client/answers.js'
 import { capabilitiesOf, maxTransactionBytes } from '../capabilities.js'
 import type { NativeRequest } from '../changes.js'
 import { inRequest, Transact } from '../client/requests.js'
-import { isNamed, onTable } from '../errors.js'
-import { describe } from '../native-table.js'
+import { isNamed, isOtherKey, isTableGone, onTable } from '../errors.js'
+import { describe, formOfKey } from '../native-table.js'
 import { name } from '../options.js'
 import { outcomeOf, refusalOf } from '../outcomes.js'
-import type { Item } from '../keys.js'
+import type { Item, RowForm } from '../keys.js'
 
 /** Applies all mutations or none, by one transaction. */
 export async function writeAtomic(
@@ -59,7 +59,7 @@ export async function writeAtomic(
       return Promise.all(requests.map((request, i) => canceled(request, isList(reasons) ? reasons[i] : undefined, error, options)))
     }
     if (isNamed(error, 'UnknownOperationException')) return requests.map(({ mutation }) => failed(lacksTransactions(mutation, error)))
-    if (isNamed(error, 'ResourceNotFoundException')) return withoutTable(client, requests)
+    if (isTableGone(error)) return withoutTable(client, requests)
     const outcome = outcomeOf(error)
     return requests.map(() => outcome)
   }
@@ -81,11 +81,14 @@ function lacksTransactions({ schema: { name: table } }: Mutation, cause: unknown
 
 /** The error does not say which table it is. Nothing was written. */
 async function withoutTable(client: DynamoDBClient, requests: readonly NativeRequest[]): Promise<readonly Outcome[]> {
-  const tables = [...new Set(requests.map(({ mutation }) => mutation.schema.name))]
-  const isMissing = async (table: string): Promise<boolean> => (await onTable(table, () => describe(client, table))) === undefined
+  const forms = new Map(requests.map(({ mutation, table }) => [mutation.schema.name, table.form]))
+  const isMissing = async (table: string, form: RowForm): Promise<boolean> => {
+    const found = await onTable(table, () => describe(client, table))
+    return found === undefined || formOfKey(table, found) !== form
+  }
   try {
-    const missing = tables.length === 1 ? new Set(tables) : new Set<string>()
-    if (missing.size === 0) for (const table of tables) if (await isMissing(table)) missing.add(table)
+    const missing = forms.size === 1 ? new Set(forms.keys()) : new Set<string>()
+    if (missing.size === 0) for (const [table, form] of forms) if (await isMissing(table, form)) missing.add(table)
     return requests.map(({ mutation: { schema } }) => (missing.has(schema.name) ? failed(tableNotFound(schema.name)) : unprocessed))
   } catch {
     return requests.map(() => unprocessed)
@@ -109,6 +112,7 @@ async function canceled(
     case 'ProvisionedThroughputExceeded':
       return unprocessed
     default:
+      if (isOtherKey(reason?.Message)) return failed(tableNotFound(request.mutation.schema.name))
       return failed(cause) // such as an item that grows too large
   }
 }
