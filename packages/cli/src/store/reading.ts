@@ -1,6 +1,7 @@
-// Tested by stores-commands.test.ts and stores-interrupted.test.ts.
+// Tested by reading.test.ts, stores-commands.test.ts and stores-interrupted.test.ts.
 import type { Repository, Scan, ScanOptions, TableSchema } from 'rowkey'
 import { fullScanPage } from 'rowkey/internal'
+import { keyColumns } from '../keys/key-of-values.js'
 import type { ObjectRow } from '../rows/row-text.js'
 import type { Where } from '../where/where-of.js'
 import type { OpenStore } from './open-store.js'
@@ -43,10 +44,25 @@ export async function* pagesOf(
     return
   }
   const scan = scanOf(table, where, { ...options, ...shape })
-  let cursor = from
-  do {
-    const { rows, cursor: next } = await scan.page({ size: fullScanPage, cursor })
-    if (rows.length > 0) yield { rows, next: () => (next === undefined ? scan.cursorOf(rows.at(-1) as ObjectRow) : Promise.resolve(next)) }
-    cursor = next
-  } while (cursor !== undefined)
+  const pageOf = (rows: readonly ObjectRow[]): Page => ({ rows, next: () => scan.cursorOf(rows.at(-1) as ObjectRow) })
+  let rest = scan
+  if (from !== undefined) {
+    const first = await scan.page({ size: fullScanPage, cursor: from })
+    const last = first.rows.at(-1)
+    if (last !== undefined) yield pageOf(first.rows)
+    if (last === undefined || first.cursor === undefined) return
+    rest = scanOf(table, where, { ...options, ...shape, after: keyOf(table, last) })
+  }
+  // One scan, which reads on where it is: each page would start to read all buckets again.
+  let rows: ObjectRow[] = []
+  for await (const row of rest) {
+    rows.push(row)
+    if (rows.length < fullScanPage) continue
+    yield pageOf(rows)
+    rows = []
+  }
+  if (rows.length > 0) yield pageOf(rows)
 }
+
+const keyOf = ({ schema }: Repository<TableSchema>, row: ObjectRow): ObjectRow =>
+  Object.fromEntries(keyColumns(schema).map(({ name }) => [name, row[name]]))
