@@ -6,7 +6,7 @@ import { maxCheckpointLength } from '#store/engine'
 export interface CopyPlace {
   /** Rows copied. */
   readonly rows: number
-  /** The checkpoint of the full scan of the source. */
+  /** The checkpoint of the read of the whole source. */
   readonly scan: string
 }
 
@@ -14,14 +14,14 @@ const format = 1
 
 /**
  * Names of tables may contain dots, as the marks between the parts do. So the parts after the name have a form that says where it ends: a
- * fingerprint has 16 digits, and a checkpoint of a full scan contains no dot except the one before its signature.
+ * fingerprint has 16 digits, and a checkpoint of a read of the whole table contains no dot except the one before its signature.
  */
 const form = /^(\d{1,9})\.(\d{1,15})\.([\w.:-]{1,255})\.([0-9a-f]{16})\.([\w-]+(?:\.[0-9a-f]{64})?)$/
 
-/** A full scan's checkpoint, and what is before it. */
+/** The checkpoint of a read of the whole table, and what is before it. */
 const maxLength = maxCheckpointLength + 400
 
-/** As URL-safe text: format, rows, the name of the target and the fingerprint of its layout, and the checkpoint of the full scan. */
+/** As URL-safe text: format, rows, the name of the target and the fingerprint of its layout, and the checkpoint of the read of the source. */
 export function writeCopyCheckpoint({ declaredName, fingerprints }: TableSchema, { rows, scan }: CopyPlace): string {
   return `${format}.${rows}.${declaredName}.${fingerprints.layout}.${scan}`
 }

@@ -36,7 +36,7 @@ import { verifyCopy } from './verify.js'
  *
  * Two rows of the source that become one row of the target are refused before the second one is written.
  *
- * Cost: one full scan of the source, one put for each row, and one full scan of each table for the verification. In memory are one page of
+ * Cost: one read of the whole source, one put for each row, and one read of each whole table for the verification. In memory are one page of
  * about 1,024 rows for each part that is read at a time, and one page that is written. For a row whose copy does not have all key columns of
  * the source in its key, with the same names and values, about 24 bytes remain in memory until the end.
  *
@@ -83,7 +83,7 @@ class Copy {
   private readonly cancellation: Cancellation | undefined
   private readonly pace: Pace
   private rows = 0
-  /** Of the full scan of the source: parts that are left; undefined = not begun. */
+  /** Of the read of the whole source: parts that are left; undefined = not begun. */
   private parts: readonly string[] | undefined
 
   constructor(from: TableHandle, to: TableHandle, options: AnyCopyOptions) {

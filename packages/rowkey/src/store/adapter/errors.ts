@@ -31,7 +31,7 @@ export function tableNotFound(
 }
 
 /**
- * The error of a checkpoint of a full scan or a split that does not fit this table.
+ * The error of a checkpoint of a read of the whole table, or of a split, that does not fit this table.
  *
  * @param reason completes "the checkpoint cannot be used: …"
  */

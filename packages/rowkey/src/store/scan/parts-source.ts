@@ -156,7 +156,7 @@ export class PartsSource implements RowSource<readonly string[]> {
 
   private fault(what: string): Error {
     const { name } = this.schema
-    const message = `the adapter returned a page of a full scan of '${name}' ${what}. This is a fault of the adapter.`
+    const message = `the adapter returned a page of a read of the whole table '${name}' ${what}. This is a fault of the adapter.`
     return storeError('ADAPTER_FAULT', message, { table: name, bucket: 0 })
   }
 }
