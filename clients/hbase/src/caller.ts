@@ -1,5 +1,6 @@
 // Tested by requests.test.ts and limits.test.ts.
-import { checkCount, kindOf, Refusal, refused, refusing } from './encode/limits.js'
+import { callOptionNames } from './encode/known-names.js'
+import { checkCount, checkNames, kindOf, Refusal, refused, refusing } from './encode/limits.js'
 import { HBaseError } from './error.js'
 import type { Settings } from './options.js'
 import type { CallOptions } from './requests.js'
@@ -22,6 +23,13 @@ const wireNames: Readonly<Record<string, string>> = {
 }
 
 const wireNameOf = (call: string): string => wireNames[call] ?? call
+
+/** A text or a number would be taken as options without any. */
+function checkOptions(options: CallOptions): void {
+  if (typeof options !== 'object' || (options as object | null) === null)
+    throw new Refusal('options', `is ${kindOf(options)}. Give an object`)
+  checkNames(options, callOptionNames, 'options')
+}
 
 /** Turns calls into requests, and sends them. */
 export class Caller {
@@ -48,6 +56,7 @@ export class Caller {
   send<Value>(pending: Pending<Value>, options: CallOptions = {}): Promise<Value> {
     const { call } = pending
     if (this.#isClosed) throw new HBaseError('CLOSED', `${call}() was not sent: the client was closed.`, { call, isSent: false })
+    refusing(call, () => checkOptions(options))
     const { timeout = this.#settings.timeout, signal } = options
     refusing(call, () => {
       checkCount('timeout', timeout, 1)

@@ -2,10 +2,13 @@
 import type { Attributes, Column, Durability, ReadSelection } from '../requests.js'
 import type { Writer } from '../thrift/writer.js'
 import { show } from '../show.js'
-import { checkBytes, checkFamily, checkText, checkTimestamp, numberOf, Refusal } from './limits.js'
+import { columnNames, timeRangeNames } from './known-names.js'
+import { checkBytes, checkFamily, checkNames, checkText, checkTimestamp, numberOf, Refusal } from './limits.js'
 
 /** A `TColumn` in a list. */
-export function writeColumn(writer: Writer, { family, qualifier }: Column, timestamp?: bigint): void {
+export function writeColumn(writer: Writer, column: Column, timestamp?: bigint): void {
+  checkNames(column, columnNames)
+  const { family, qualifier } = column
   checkFamily('family', family)
   writer.binary(1, family)
   if (qualifier !== undefined) {
@@ -19,6 +22,7 @@ export function writeColumn(writer: Writer, { family, qualifier }: Column, times
 /** A `TTimeRange` as a field. */
 export function writeTimeRange(writer: Writer, field: number, range: ReadSelection['timeRange']): void {
   if (range === undefined) return
+  checkNames(range, timeRangeNames, 'timeRange')
   const { min, max } = range
   checkTimestamp('timeRange.min', min)
   checkTimestamp('timeRange.max', max)

@@ -62,6 +62,17 @@ export function refusing<Value>(call: string, check: () => Value): Value {
   }
 }
 
+/** The names of an object's properties: the compiler refuses a list that lacks one, or has another. */
+export type Names<T extends object> = Readonly<Record<keyof Required<T>, true>>
+
+/** Refuses a property that does not exist: a misspelt one would be passed over, and a delete of one column be that of a row. */
+export function checkNames<T extends object>(given: T, known: Names<T>, path = ''): void {
+  for (const name in given) {
+    if (known[name] === true || !Object.hasOwn(given, name)) continue
+    throw new Refusal(path === '' ? show(name) : `${path}.${show(name)}`, `does not exist. There are ${Object.keys(known).join(', ')}`)
+  }
+}
+
 export function checkBytes(path: string, value: Uint8Array): void {
   if (!isUint8Array(value)) throw new Refusal(path, `is ${kindOf(value)}. Give a Uint8Array`)
 }

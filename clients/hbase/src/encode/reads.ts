@@ -2,13 +2,15 @@
 import type { Get, ReadSelection, Scan } from '../requests.js'
 import { STRUCT } from '../thrift/types.js'
 import type { Writer } from '../thrift/writer.js'
-import { checkBoolean, checkBound, checkBytes, checkCount, checkList, checkRow, each } from './limits.js'
+import { checkBoolean, checkBound, checkBytes, checkCount, checkList, checkNames, checkRow, each } from './limits.js'
+import { getNames, scanNames } from './known-names.js'
 import { writeColumn, writeTimeRange } from './columns.js'
 
 const timeline = 2
 
 /** A `TGet`, without its end. */
 export function writeGet(writer: Writer, get: Get): void {
+  checkNames(get, getNames)
   checkRow('row', get.row, writer.maxRowLength)
   writer.binary(1, get.row)
   writeColumns(writer, 2, get)
@@ -22,6 +24,7 @@ export function writeGet(writer: Writer, get: Get): void {
 
 /** A `TScan`, without its end. */
 export function writeScan(writer: Writer, scan: Scan): void {
+  checkNames(scan, scanNames)
   const { start, stop, caching, reversed, limit } = scan
   if (start !== undefined) {
     checkBound('start', start, writer.maxRowLength)

@@ -9,6 +9,7 @@ import {
   checkCount,
   checkFamily,
   checkList,
+  checkNames,
   checkRow,
   checkSome,
   checkText,
@@ -17,11 +18,14 @@ import {
   numberOf,
   Refusal,
 } from './limits.js'
+import { descriptorNames, familyNames } from './known-names.js'
 import { show } from '../show.js'
 import { writeTableName } from './names.js'
 
 /** A `TTableDescriptor` as a field. */
-export function writeDescriptor(writer: Writer, field: number, { name, families, attributes }: TableDescriptor): void {
+export function writeDescriptor(writer: Writer, field: number, descriptor: TableDescriptor): void {
+  checkNames(descriptor, descriptorNames)
+  const { name, families, attributes } = descriptor
   writer.struct(field)
   writeTableName(writer, 1, name)
   checkSome('families', families)
@@ -33,6 +37,7 @@ export function writeDescriptor(writer: Writer, field: number, { name, families,
 
 /** A `TColumnFamilyDescriptor`, with its end. */
 export function writeFamily(writer: Writer, family: ColumnFamily): void {
+  checkNames(family, familyNames)
   const {
     name,
     attributes,

@@ -9,6 +9,7 @@ import {
   checkBytes,
   checkFamily,
   checkInt64,
+  checkNames,
   checkRow,
   checkSome,
   checkTimestamp,
@@ -17,9 +18,21 @@ import {
   Refusal,
   within,
 } from './limits.js'
+import {
+  amountNames,
+  cellNames,
+  checkedNames,
+  deleteMutationNames,
+  deleteNames,
+  incrementNames,
+  putMutationNames,
+  putNames,
+} from './known-names.js'
 
 /** A `TPut`, with its end. */
-export function writePut(writer: Writer, { row, cells, timestamp, attributes, durability }: Put): void {
+export function writePut(writer: Writer, put: Put): void {
+  checkNames(put, putNames)
+  const { row, cells, timestamp, attributes, durability } = put
   checkRow('row', row, writer.maxRowLength)
   writer.binary(1, row)
   checkSome('cells', cells)
@@ -34,7 +47,9 @@ export function writePut(writer: Writer, { row, cells, timestamp, attributes, du
   writer.stop()
 }
 
-function writeCell(writer: Writer, { family, qualifier, value, timestamp }: PutCell): void {
+function writeCell(writer: Writer, cell: PutCell): void {
+  checkNames(cell, cellNames)
+  const { family, qualifier, value, timestamp } = cell
   checkFamily('family', family)
   writer.binary(1, family)
   checkBytes('qualifier', qualifier)
@@ -52,6 +67,7 @@ const deleteTypes: Readonly<Record<DeleteType, number>> = { version: 0, column: 
 
 /** A `TDelete`, with its end. */
 export function writeDelete(writer: Writer, request: Delete): void {
+  checkNames(request, deleteNames)
   const { row, columns, type = 'column', timestamp, attributes, durability } = request
   checkRow('row', row, writer.maxRowLength)
   writer.binary(1, row)
@@ -84,12 +100,16 @@ export function writeDelete(writer: Writer, request: Delete): void {
 }
 
 /** A `TIncrement`, with its end. */
-export function writeIncrement(writer: Writer, { row, columns, attributes, durability, returnResults }: Increment): void {
+export function writeIncrement(writer: Writer, increment: Increment): void {
+  checkNames(increment, incrementNames)
+  const { row, columns, attributes, durability, returnResults } = increment
   checkRow('row', row, writer.maxRowLength)
   writer.binary(1, row)
   checkSome('columns', columns)
   writer.list(2, STRUCT, columns.length)
-  each('columns', columns, ({ family, qualifier, amount }) => {
+  each('columns', columns, (column) => {
+    checkNames(column, amountNames)
+    const { family, qualifier, amount } = column
     checkFamily('family', family)
     writer.binary(1, family)
     checkBytes('qualifier', qualifier)
@@ -116,6 +136,8 @@ export function writeMutations(writer: Writer, row: Uint8Array, mutations: reado
   each('mutations', mutations, (mutation) => {
     const isPut = 'put' in mutation
     const name = isPut ? 'put' : 'delete'
+    if (isPut) checkNames(mutation, putMutationNames)
+    else checkNames(mutation, deleteMutationNames)
     try {
       const change = isPut ? mutation.put : mutation.delete
       checkRow('row', change.row, writer.maxRowLength)
@@ -132,7 +154,9 @@ export function writeMutations(writer: Writer, row: Uint8Array, mutations: reado
 }
 
 /** The fields 2 to 4 of the calls that check a column. Returns whether it must be absent. */
-export function writeCheck(writer: Writer, { row, family, qualifier, value }: Check): boolean {
+export function writeCheck(writer: Writer, check: Check): boolean {
+  checkNames(check, checkedNames, 'check')
+  const { row, family, qualifier, value } = check
   checkRow('check.row', row, writer.maxRowLength)
   writer.binary(2, row)
   checkFamily('check.family', family)
