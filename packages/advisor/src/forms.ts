@@ -33,6 +33,10 @@ const isNumber = (given: unknown): given is number => typeof given === 'number' 
 
 export const numberFrom = (least: number): Form => fitting((given) => isNumber(given) && given >= least, `a number from ${least}`)
 
+/** As a page or a limit of a scan takes it. */
+export const wholeFrom = (least: number): Form =>
+  fitting((given) => Number.isSafeInteger(given) && (given as number) >= least, `a whole number from ${least}`)
+
 export const share: Form = fitting((given) => isNumber(given) && given >= 0 && given <= 1, 'a share from 0 to 1')
 
 export const anyText: Form = fitting((given) => typeof given === 'string', 'a text')

@@ -14,6 +14,7 @@ import {
   optional,
   refused,
   share,
+  wholeFrom,
   wrong,
   type Form,
   type Place,
@@ -80,8 +81,8 @@ export const queryForm = (schema: TableSchema): Form => {
     table: anything,
     where: ofColumns(schema, condition),
     order: optional((given, place) => (typeof given === 'string' ? oneOf(['reverse'])(given, place) : columns(given, place))),
-    limit: optional(numberFrom(1)),
-    size: optional(numberFrom(1)),
+    limit: optional(wholeFrom(1)),
+    size: optional(wholeFrom(1)),
     consistency: optional(oneOf(['strong', 'eventual'])),
     perSecond: optional(numberFrom(0)),
   })

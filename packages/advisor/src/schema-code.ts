@@ -1,16 +1,21 @@
 import { durationText, saltCode, typeCode } from 'rowkey/internal'
 import { schemaOf, type Model } from 'rowkey'
+import { fitting } from './forms.js'
+
+const constantForm = fitting((given) => typeof given === 'string' && given !== '', 'the name of the constant, a text')
 
 /**
  * A model as TypeScript that declares its table: imports, and one `defineTable()`. What is not data, such as checks of rows, is not in it.
  *
  * @param name of the constant; by default the table's name in camel case with a capital
+ * @throws RowkeyError `INVALID_OPTION` for a name that is no text
  * @example
  * ```ts
  * schemaCode(applyFix(Events, advise(Events).findings[0])).split('\n').at(-3) //=> "  salt: bucket({ of: 'host', count: 16 }),"
  * ```
  */
 export function schemaCode(model: Model, name?: string): string {
+  if (name !== undefined) constantForm(name, { of: 'schemaCode()', path: ['name'] })
   const schema = schemaOf(model)
   const { columns, partitionLength, keyLength, salt, writes, stores, retired, ttl, expiryIndex } = schema
   const own = columns.filter(({ role }) => role !== 'expiry' && role !== 'version')

@@ -54,13 +54,13 @@ test.each([
   [{ queries: [{ table: 'events', where: null }] }, 'where is null'],
   [{ queries: [{ table: 'events', where: {}, perSecond: NaN }] }, 'perSecond is NaN. Give a number from 0.'],
   [{ queries: [{ table: 'events', where: {}, perSecond: -1 }] }, 'perSecond is -1'],
-  [{ queries: [{ table: 'events', where: {}, limit: 0 }] }, 'limit is 0. Give a number from 1.'],
+  [{ queries: [{ table: 'events', where: {}, limit: 0 }] }, 'limit is 0. Give a whole number from 1.'],
   [{ queries: 'events' }, 'queries is "events". Give a list.'],
   [{ queries: [null] }, 'queries name the table undefined'],
   [{ writes: [{ table: 'events', perSecond: { inserts: Infinity } }] }, 'inserts is Infinity'],
   [{ writes: [{ table: 'events', distinct: { at: 0 } }] }, 'distinct.at is 0'],
   [{ writes: [{ table: 'events' }, { table: 'events' }] }, "writes has 'events' twice"],
-  [{ store: 'mongodb' }, 'store is "mongodb". Did you mean "dynamodb"?'],
+  [{ store: 'mongodb' }, 'store is "mongodb". Give '],
   [{ store: 'kudu', servers: 0 }, 'servers is 0'],
 ])('INVALID_OPTION: %j', (options, message) => {
   expect(() => advise([Events], options as never)).toThrow(message)

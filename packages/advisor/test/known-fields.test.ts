@@ -42,6 +42,26 @@ test.each<[object, string, string]>([
   expect((error as Error).message).toContain(`"${unknown}", which does not exist. Did you mean "${nearest}"?`)
 })
 
+test.each<[object, string]>([
+  [{ before: [] }, 'before'],
+  [{ writes: [{ ...rows, inserts: 5 }] }, 'inserts'],
+  [{ queries: [{ ...rows, where: {}, reverse: true }] }, 'reverse'],
+  [{ queries: [{ ...rows, where: {}, allowFullScan: true }] }, 'allowFullScan'],
+])('a name that is like none gets no suggestion, but all names: %j', (options, unknown) => {
+  const known = String.raw`There are: \w+(?:, \w+)*(?: and \w+)?\.$`
+  expect(() => advise([Rows], options)).toThrow(new RegExp(`"${unknown}", which does not exist\\. ${known}`))
+})
+
+test.each([
+  [{ size: 1.5 }, 'size'],
+  [{ limit: 1.5 }, 'limit'],
+  [{ size: 2 ** 60 }, 'size'],
+])('a number of rows is whole: %j', (part, name) => {
+  expect(() => advise([Rows], { queries: [{ ...rows, where: {}, ...part }] })).toThrow(
+    new RegExp(`^INVALID_OPTION: a query on 'rows': ${name} is .*\\. Give a whole number from 1\\.$`),
+  )
+})
+
 test('the same of the hints of a model, and of a sample', () => {
   const Hinted = table({ id: uuid() }, ['id'], { stores: { advisor: { ignore: {}, ignored: {} } } })
   expect(() => advise([Hinted])).toThrow('INVALID_OPTION: stores.advisor of \'rows\' has the field "ignored"')
@@ -66,4 +86,5 @@ test('all that exists is taken', () => {
 test('a name of any length is compared in time', () => {
   expect(nearestName('x'.repeat(1e6), ['y', 'x'.repeat(64)])).toBe('x'.repeat(64))
   expect(nearestName('a', [])).toBeUndefined()
+  expect(nearestName('x', ['y'])).toBeUndefined()
 })

@@ -64,3 +64,10 @@ export const LogEvents2 = defineTable('log_events2', {
 `)
   expect(schemaCode(All, 'Mine')).toContain('export const Mine = defineTable(')
 })
+
+test.each([{ foo: 1 }, {}, 5, null, ''])('a name that is no text is refused: %j', (name) => {
+  const One = defineTable('one', { columns: { id: uint32() }, key: ['id'] })
+  expect(() => schemaCode(One, name as never)).toThrow(
+    /^INVALID_OPTION: schemaCode\(\): name is .*\. Give the name of the constant, a text\.$/,
+  )
+})

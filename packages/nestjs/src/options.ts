@@ -58,8 +58,9 @@ export function checkOptions(options: RowkeyOptions, method: string, alsoKnown: 
 export function checkNames(given: object, method: string, names: readonly string[]): void {
   const unknown = Object.keys(given).find((name) => !names.includes(name))
   if (unknown === undefined) return
-  const meant = nearestName(unknown, names) ?? ''
-  throw refusal(method, unknown, `${method} has no option '${showName(unknown)}'. Did you mean '${meant}'? It takes ${names.join(', ')}.`)
+  const nearest = nearestName(unknown, names)
+  const meant = nearest === undefined ? '' : ` Did you mean '${nearest}'?`
+  throw refusal(method, unknown, `${method} has no option '${showName(unknown)}'.${meant} It takes ${names.join(', ')}.`)
 }
 
 /** @internal */

@@ -35,9 +35,9 @@ function checked(given: unknown, from: string): LintInput {
   if (!isPlainObject(input)) throw new Failure(`${from} is ${show(given)}. Give { queries: [...] }, or a list of queries.`)
   const unknown = Object.keys(input).find((name) => !fields.includes(name))
   if (unknown !== undefined) {
-    throw new Failure(
-      `${from} has ${show(unknown)}, which does not exist. Did you mean ${show(nearestName(unknown, fields))}? There are: ${fields.join(', ')}.`,
-    )
+    const nearest = nearestName(unknown, fields)
+    const meant = nearest === undefined ? '' : ` Did you mean ${show(nearest)}?`
+    throw new Failure(`${from} has ${show(unknown)}, which does not exist.${meant} There are: ${fields.join(', ')}.`)
   }
   for (const name of ['queries', 'writes', 'ignore']) {
     const list = input[name] ?? []

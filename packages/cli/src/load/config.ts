@@ -58,10 +58,9 @@ export function configFiles(config: unknown, path: string, shown: Shown): readon
   }
   const [unknown] = Object.keys(others)
   if (unknown !== undefined) {
-    const nearest = nearestName(unknown, ['models', 'lint']) ?? ''
-    throw new Failure(
-      `${shown(path)} has the option '${unknown}', which does not exist. Did you mean '${nearest}'? There are models and lint.`,
-    )
+    const nearest = nearestName(unknown, ['models', 'lint'])
+    const meant = nearest === undefined ? '' : ` Did you mean '${nearest}'?`
+    throw new Failure(`${shown(path)} has the option '${unknown}', which does not exist.${meant} There are models and lint.`)
   }
   return filesOfPatterns(models, dirname(path), shown(path))
 }

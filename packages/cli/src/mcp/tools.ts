@@ -23,7 +23,9 @@ const only = <Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.c
       if (issue.code !== 'unrecognized_keys') return undefined
       const [unknown = ''] = issue.keys
       const known = Object.keys(shape)
-      return `there is no field ${show(unknown)}. Did you mean ${show(nearestName(unknown, known))}? There are: ${known.join(', ')}.`
+      const nearest = nearestName(unknown, known)
+      const meant = nearest === undefined ? '' : ` Did you mean ${show(nearest)}?`
+      return `there is no field ${show(unknown)}.${meant} There are: ${known.join(', ')}.`
     },
   })
 

@@ -1,20 +1,26 @@
 /**
- * The name that is most like a misspelt one: the fewest letters are added, left out, replaced or swapped, whatever their case; undefined without names.
+ * The name that is most like a misspelt one: the fewest letters are added, left out, replaced or swapped, whatever their case. Undefined if none
+ * is like it: where half of the letters are others, a suggestion would mislead.
  *
  * @internal
  * @example
  * ```ts
  * nearestName('insert', ['table', 'inserts', 'updates']) //=> 'inserts'
+ * nearestName('reverse', ['table', 'where', 'order']) //=> undefined
  * ```
  */
 export function nearestName(given: string, names: readonly string[]): string | undefined {
   // What is longer than any name is as far from all of them.
   const wanted = given.slice(0, 64).toLowerCase()
   const distances = names.map((name) => [distance(wanted, name.toLowerCase()), name] as const)
-  return distances.reduce<readonly [number, string] | undefined>(
+  const nearest = distances.reduce<readonly [number, string] | undefined>(
     (best, each) => (best === undefined || each[0] < best[0] ? each : best),
     undefined,
-  )?.[1]
+  )
+  if (nearest === undefined) return undefined
+  const [changes, name] = nearest
+  const length = Math.max(wanted.length, name.length)
+  return changes * 2 < length || (changes === 1 && length === 2) ? name : undefined
 }
 
 /** Changes of one letter, or swaps of two neighbours, that make one text of another. */

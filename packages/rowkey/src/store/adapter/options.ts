@@ -38,7 +38,8 @@ export function checkOptionNames(adapter: string, options: unknown, known: reado
 function knownNames(stranger: string, known: readonly string[]): string {
   const names = known.map((name) => `'${name}'`).join(' and ')
   if (known.length === 1) return `The only option is ${names}.`
-  return `Did you mean '${nearestName(stranger, known) ?? ''}'? The options are ${names}.`
+  const nearest = nearestName(stranger, known)
+  return `${nearest === undefined ? '' : `Did you mean '${nearest}'? `}The options are ${names}.`
 }
 
 /** The error of an adapter that cannot work with an option of the given client. */
