@@ -69,6 +69,9 @@ export interface Requirement extends Check {
   readonly operator: CompareOperator
 }
 
+/** What the client checks: it takes the operator on its own, or none. */
+export const checkOf = ({ row, family, qualifier, value }: Requirement): Check => ({ row, family, qualifier, value })
+
 const ofMark = { family, qualifier: mark, operator: 'equal' } as const
 
 /** That there is no row. */
