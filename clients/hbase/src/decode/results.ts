@@ -12,20 +12,20 @@ class ReadCell implements Cell {
   readonly family: Uint8Array
   readonly qualifier: Uint8Array
   readonly value: Uint8Array
-  private readonly high: number
-  private readonly low: number
+  readonly #high: number
+  readonly #low: number
 
   constructor(family: Uint8Array, qualifier: Uint8Array, value: Uint8Array, high: number, low: number) {
     this.family = family
     this.qualifier = qualifier
     this.value = value
-    this.high = high
-    this.low = low
+    this.#high = high
+    this.#low = low
   }
 
   /** Made when it is asked for: most readers never do. */
   get timestamp(): bigint {
-    return (BigInt(this.high) << 32n) | BigInt(this.low >>> 0)
+    return (BigInt(this.#high) << 32n) | BigInt(this.#low >>> 0)
   }
 }
 
