@@ -207,8 +207,11 @@ test.each([firstForm, rowkeyForm, other])(
   },
 )
 
-test('an item without the key attributes of the form is refused', async () => {
+test.each([
+  ['of the other form, because others have created the table again', ['p', 's'], 'TABLE_NOT_FOUND'],
+  ['that are none of a form', ['p', 't'], 'ADAPTER_FAULT'],
+] as const)('an item with key attributes %s is refused', async (_, [partition, sort], code) => {
   const { service, table } = opened(other)
-  service.send = () => ({ Item: { p: { B: Uint8Array.of(5) }, s: { B: Uint8Array.of(5) } } })
-  await expect(getRows(table, [key(1)], { consistency: 'strong' })).rejects.toMatchObject({ code: 'ADAPTER_FAULT' })
+  service.send = () => ({ Item: { [partition]: { B: Uint8Array.of(5) }, [sort]: { B: Uint8Array.of(5) } } })
+  await expect(getRows(table, [key(1)], { consistency: 'strong' })).rejects.toMatchObject({ code })
 })
