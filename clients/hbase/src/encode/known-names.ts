@@ -1,4 +1,3 @@
-// Tested by known-names.test.ts.
 import type {
   CallOptions,
   Check,

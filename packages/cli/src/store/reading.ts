@@ -1,4 +1,4 @@
-// Tested by reading.test.ts, stores-commands.test.ts and stores-interrupted.test.ts.
+// Also tested by stores-commands.test.ts and stores-interrupted.test.ts.
 import type { Repository, Scan, ScanOptions, TableSchema } from 'rowkey'
 import { fullScanPage } from 'rowkey/internal'
 import { keyColumns } from '../keys/key-of-values.js'
