@@ -72,7 +72,7 @@ export const sending: WriteRequest = { now: 0, attempts: 8 }
 export const put = (id: string, part = 'p'): Mutation => ({ kind: 'put', schema: Things, row: [part, id, null, 0] })
 export const insert = (id: string, part = 'p'): Mutation => ({ kind: 'insert', schema: Things, row: [part, id, null, 0] })
 export const remove = (id: string, part = 'p'): Mutation => ({ kind: 'delete', schema: Things, row: [part, id] })
-export const update = (id: string): Mutation => ({ kind: 'update', schema: Things, row: ['p', id, 'x', null], set: [2] })
+export const update = (id: string): Mutation => ({ kind: 'update', schema: Things, row: ['p', id, null, 'x'], set: [3] })
 /** Of a versioned row, giving it version `next`. */
 export const rewrite = (kind: 'put' | 'insert' | 'update', next: string, version?: string): Mutation =>
   ({
