@@ -70,3 +70,14 @@ test.each(ways)(
     }
   },
 )
+
+test('keys that do not exist, more than a page of them, do not end what goes on after a cursor', async () => {
+  const db = createMapper(memory())
+  const Sparse = defineTable('sparse', { columns: { n: int32() }, key: ['n'] })
+  await db.ensureTables([Sparse])
+  const sparse = db.repository(Sparse)
+  await sparse.putMany([{ n: 0 }, { n: 2999 }])
+  const where = { n: { in: Array.from({ length: 3000 }, (_, n) => n) } }
+  const cursor = await sparse.scan(where).cursorOf({ n: 0 })
+  expect((await read(sparse as never, where, {}, cursor)).ns).toEqual([2999])
+})

@@ -47,7 +47,9 @@ export async function* pagesOf(
   const pageOf = (rows: readonly ObjectRow[]): Page => ({ rows, next: () => scan.cursorOf(rows.at(-1) as ObjectRow) })
   let rest = scan
   if (from !== undefined) {
-    const first = await scan.page({ size: fullScanPage, cursor: from })
+    let first = await scan.page({ size: fullScanPage, cursor: from })
+    // A page of keys has no row if none of them exists.
+    while (first.rows.length === 0 && first.cursor !== undefined) first = await scan.page({ size: fullScanPage, cursor: first.cursor })
     const last = first.rows.at(-1)
     if (last !== undefined) yield pageOf(first.rows)
     if (last === undefined || first.cursor === undefined) return
