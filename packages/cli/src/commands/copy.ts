@@ -1,7 +1,6 @@
 // Tested by stores-transfer.test.ts and stores-interrupted.test.ts.
 import type { Command } from 'commander'
-import { type CopyResult, copyTable, type TableSchema } from 'rowkey'
-import type { CopyOptions } from 'rowkey/internal'
+import { type CopyResult, copyTable, type Options, type TableSchema } from 'rowkey'
 import { Failure } from '../failure.js'
 import type { Shell } from '../shell.js'
 import { CheckpointFile } from '../store/checkpoint.js'
@@ -100,7 +99,7 @@ class Copy {
     const progress = new Progress(this.shell, 'rows copied')
     // The copy does not wait for its progress, and would go on without a checkpoint.
     const unsaved = new AbortController()
-    const given: CopyOptions = {
+    const given: Options.CopyOptions = {
       checkpoint: cursor,
       verify,
       signal: AbortSignal.any([signal, unsaved.signal]),

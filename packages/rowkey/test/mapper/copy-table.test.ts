@@ -1,7 +1,7 @@
 import type { Adapter, Page, TableStore } from '#store/adapter'
 import { bucket, bytes, desc, float64, int32, int64, json, nullable, random, text, timestamp, ulid } from '#codec'
 import { faulty } from '#conformance'
-import { copyTable, createMapper, type CopyProgress, type Mapper } from '#mapper'
+import { copyTable, createMapper, type Options, type Mapper } from '#mapper'
 import { memory } from '#memory'
 import { defineTable, type StandardSchema, type TableSchema } from '#model'
 import { isShort, shortened } from '@rowkey/servers/scale'
@@ -329,7 +329,7 @@ test('COPY-5: it continues after the checkpoint of any page, on other mappers, a
   const from = await filled(source, secret)
   for (const parallel of [1, 3]) {
     const target = memory()
-    const checkpoints: CopyProgress[] = []
+    const checkpoints: Options.CopyProgress[] = []
     const to = await open(New, target)
     await copyTable(from.table, to.table, { parallel, onProgress: (progress) => checkpoints.push(progress) })
     expect(checkpoints.map(({ rows }) => rows)).toEqual(checkpoints.map(({ rows }) => rows).toSorted((a, b) => a - b))
@@ -353,7 +353,7 @@ test('COPY-5: after a failed page it continues with the last checkpoint, and not
   const target = memory()
   await createMapper(target).ensureTables([New])
   let saved: string | undefined
-  const onProgress = ({ checkpoint }: CopyProgress): void => void (saved = checkpoint)
+  const onProgress = ({ checkpoint }: Options.CopyProgress): void => void (saved = checkpoint)
   for (let failures = 0; ; failures++) {
     // Each attempt fails at its second page of writes.
     const { adapter } = faulty(target, failures < 3 ? [{ at: 'write', nth: 5, does: 'fail' }] : [])
@@ -516,7 +516,7 @@ describe('COPY-4: faults are found by the verification', () => {
     let checkpoint: string | undefined
     const stopped = new Error('stopped')
     const { signal, abort } = stopAfter(1, stopped)
-    const onProgress = (progress: CopyProgress) => {
+    const onProgress = (progress: Options.CopyProgress) => {
       ;({ checkpoint } = progress)
       abort()
     }

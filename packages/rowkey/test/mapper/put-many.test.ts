@@ -1,5 +1,5 @@
 import { bucket, int32, text } from '#codec'
-import { createMapper, type PutProgress } from '#mapper'
+import { createMapper, type Options } from '#mapper'
 import { createPausing } from '#mapper/internal'
 import { memory } from '#memory'
 import { defineTable } from '#model'
@@ -137,7 +137,7 @@ describe('WRITE-18: putMany', () => {
 
   test('WRITE-18: progress is told after each batch', async () => {
     const { logs } = await open()
-    const told: PutProgress[] = []
+    const told: Options.PutProgress[] = []
     await logs.putMany(rows(600), { concurrency: 1, onProgress: (progress) => told.push(progress) })
     expect(told).toEqual([
       { rows: 256, batches: 1, certain: 256 },
@@ -271,7 +271,7 @@ describe('WRITE-18: putMany', () => {
     await expect(logs.putMany(rows(5000), { signal: first.signal, concurrency: 2 })).rejects.toBe(reason)
     expect(sent).toBe(2)
     const third = new AbortController()
-    const told: PutProgress[] = []
+    const told: Options.PutProgress[] = []
     const late = async (_: readonly Mutation[], inner: () => never) => (await new Promise((resolve) => setTimeout(resolve, 5)), inner())
     const slow = await open({ write: (batch, inner) => (third.abort(reason), late(batch, inner as never)) })
     await expect(slow.logs.putMany(rows(3).values(), { signal: third.signal, onProgress: (progress) => told.push(progress) })).rejects.toBe(
@@ -328,7 +328,7 @@ describe('WRITE-18: putMany', () => {
     })
     const all = rows(2000)
     let certain = 0
-    const onProgress = (progress: PutProgress) => (certain = progress.certain)
+    const onProgress = (progress: Options.PutProgress) => (certain = progress.certain)
     expect(await codeOf(() => logs.putMany(all, { concurrency: 2, onProgress }))).toBe('WRITE_INCOMPLETE')
     expect(certain).toBe(Math.floor((stop - 1) / 2) * 512)
     const isThere = new Set(sent.map(({ row }) => row[1]))
@@ -357,7 +357,7 @@ describe('WRITE-18: putMany', () => {
       yield { host: 'h', n: 'x' as never }
     }
     const told: number[] = []
-    const options = { window: 100, onProgress: ({ certain }: PutProgress) => told.push(certain) }
+    const options = { window: 100, onProgress: ({ certain }: Options.PutProgress) => told.push(certain) }
     await expect(logs.putMany(source(), options)).rejects.toThrow(what === 'a source that throws' ? 'mine' : /at index 250 /)
     expect([told, await count()]).toEqual([[100, 200], 200])
     expect(await logs.putMany(rows(250), options)).toEqual({ rows: 250 })
