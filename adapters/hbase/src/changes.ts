@@ -65,28 +65,26 @@ export const deletionOf = ({ server }: TableContext, row: Uint8Array, seen?: big
 })
 
 /** What must hold of a row for a change to be applied. The server checks it and applies the change in one step. */
-export interface Requirement extends Check {
+export interface Requirement {
+  readonly cell: Check
   readonly operator: CompareOperator
 }
 
-/** What the client checks: it takes the operator on its own, or none. */
-export const checkOf = ({ row, family, qualifier, value }: Requirement): Check => ({ row, family, qualifier, value })
-
-const ofMark = { family, qualifier: mark, operator: 'equal' } as const
+const requirement = (row: Uint8Array, qualifier: Uint8Array, operator: CompareOperator, value: Uint8Array | undefined): Requirement => ({
+  cell: { row, family, qualifier, value },
+  operator,
+})
 
 /** That there is no row. */
-export const isAbsent = (row: Uint8Array): Requirement => ({ ...ofMark, row, value: undefined })
+export const isAbsent = (row: Uint8Array): Requirement => requirement(row, mark, 'equal', undefined)
 
 /** That there is a row. */
-export const isPresent = (row: Uint8Array): Requirement => ({ ...ofMark, row, operator: 'notEqual', value: undefined })
+export const isPresent = (row: Uint8Array): Requirement => requirement(row, mark, 'notEqual', undefined)
 
 /** That the row is still the one that had this mark. */
-export const isUnchanged = (row: Uint8Array, seen: Uint8Array): Requirement => ({ ...ofMark, row, value: seen })
+export const isUnchanged = (row: Uint8Array, seen: Uint8Array): Requirement => requirement(row, mark, 'equal', seen)
 
 /** That the row has this version. */
-export const hasVersion = (row: Uint8Array, version: string): Requirement => ({
-  ...{ row, family, qualifier: versionColumn, operator: 'equal' },
-  value: utf8Of(version),
-})
+export const hasVersion = (row: Uint8Array, version: string): Requirement => requirement(row, versionColumn, 'equal', utf8Of(version))
 
 const versionColumn = utf8Of('rk_version')

@@ -1,7 +1,7 @@
 // Also tested by conformance.test.ts.
 import type { Result } from '@rowkey/hbase-client'
 import { inParallel, Sweep, type Cancellation, type Stretch } from 'rowkey/adapter'
-import { checkOf, deletionOf, isUnchanged } from './changes.js'
+import { deletionOf, isUnchanged } from './changes.js'
 import { PageSize } from './client/page-size.js'
 import { onTable, type TableContext } from './context.js'
 import { filterOf, type Filter } from './filter.js'
@@ -62,7 +62,7 @@ export class Purge {
     cancellation?.throwIfOver()
     server.timestamps?.saw(row, seen.timestamp)
     return onTable(this.table, () =>
-      client.checkAndDelete(server.name, checkOf(isUnchanged(row, seen.value)), deletionOf(this.table, row, seen.timestamp)),
+      client.checkAndDelete(server.name, isUnchanged(row, seen.value).cell, deletionOf(this.table, row, seen.timestamp)),
     )
   }
 }

@@ -1,6 +1,6 @@
 import type { Delete } from '@rowkey/hbase-client'
 import { applied, type Outcome } from 'rowkey/adapter'
-import { checkOf, mutationsOf, type Replacement, type Requirement } from '../changes.js'
+import { mutationsOf, type Replacement, type Requirement } from '../changes.js'
 import type { TableContext } from '../context.js'
 import { outcomeOf } from '../outcomes.js'
 
@@ -21,8 +21,8 @@ export async function applyIf(
   try {
     const isDone =
       change.clear === undefined && check.operator === 'equal'
-        ? await client.checkAndPut(server.name, checkOf(check), change.put)
-        : await client.checkAndMutate(server.name, checkOf(check), check.operator, mutationsOf(change))
+        ? await client.checkAndPut(server.name, check.cell, change.put)
+        : await client.checkAndMutate(server.name, check.cell, check.operator, mutationsOf(change))
     if (isDone) return applied
     tried.push(change.mark)
     return 'refused'
@@ -35,7 +35,7 @@ export async function applyIf(
 export async function deleteIf(table: TableContext, check: Requirement, deletion: Delete): Promise<Outcome | 'refused'> {
   const { client, server } = table
   try {
-    return (await client.checkAndDelete(server.name, checkOf(check), deletion)) ? applied : 'refused'
+    return (await client.checkAndDelete(server.name, check.cell, deletion)) ? applied : 'refused'
   } catch (error) {
     return await outcomeOf(table, error)
   }
