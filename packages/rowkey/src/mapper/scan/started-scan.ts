@@ -138,7 +138,7 @@ export async function startScan(handle: TableHandle, query: Query, options: AnyS
   const requires: Requirements = { conditions: valueConditions(query), filter: accept }
   const run = runQuery(schema, plan, () => handle.store(cancellation), {
     order,
-    limit: size === undefined ? limit && limit - from.rows : wantedRows(size, from, limit, countsKeys(query)),
+    limit: size === undefined ? left(limit, from) : wantedRows(size, from, limit, countsKeys(query)),
     read: readOptions(query, removes ? columnsToRemove(query, requires) : select, options, cancellation),
     clock: mapper.clock,
     accept,
@@ -162,8 +162,12 @@ const none: Batch<Position> = { rows: [], position: undefined, stop: 'limit' }
  */
 function wantedRows(size: number, { backwards, rows }: CursorPosition, limit: number | undefined, ofKeys: boolean): number {
   if (backwards) return ofKeys ? size : size + 1
-  return limit === undefined ? size : Math.max(0, Math.min(size, limit - rows))
+  return Math.max(0, Math.min(size, left(limit, { rows }) ?? Infinity))
 }
+
+/** How many rows the limit of a scan leaves after a cursor. */
+const left = (limit: number | undefined, { rows }: Pick<CursorPosition, 'rows'>): number | undefined =>
+  limit === undefined ? undefined : limit - rows
 
 /** Of rows before a place, those next to it would be deleted first. */
 function notBackwards(table: string): Error {

@@ -1,5 +1,5 @@
 import { typeFacts, utf8Length } from '#codec/internal'
-import type { SchemaColumn } from '#model'
+import type { SchemaColumn, TableSchema } from '#model'
 import { partitionOf, type Mutation, type Outcome } from '../contract/writing.js'
 import { whenOpen, type WriteRequest, type Writer } from './write-request.js'
 import { sendBatch, resendBatch } from './send-batch.js'
@@ -87,19 +87,25 @@ function checkScope({ adapter }: Writer, mutations: readonly Mutation[]): void {
     throw refuse('they are in several tables or partitions', 'Give rows that belong together the same table, partition columns and bucket')
   }
   if (bytes === undefined) return
-  const least = mutations.reduce((sum, mutation) => sum + leastBytes(mutation), 0)
+  const texts = new Map<TableSchema, readonly boolean[]>()
+  const textsOf = ({ schema }: Mutation): readonly boolean[] => {
+    const known = texts.get(schema) ?? schema.columns.map(isFreeText)
+    texts.set(schema, known)
+    return known
+  }
+  const least = mutations.reduce((sum, mutation) => sum + leastBytes(mutation, textsOf(mutation)), 0)
   if (least > bytes) throw refuse(`they take at least ${least} bytes, more than ${bytes}`, 'Write fewer rows in one call')
 }
 
 /** What a mutation writes in any store: its bytes, and the texts that no store has a shorter form for, as for uuids and decimals. */
-function leastBytes(mutation: Mutation): number {
-  const { row, schema } = mutation
+function leastBytes(mutation: Mutation, isText: readonly boolean[]): number {
+  const { row } = mutation
   if (mutation.kind === 'delete') return 0
   let bytes = 0
   for (let position = 0; position < row.length; position++) {
     const value = row[position]
     if (mutation.kind === 'update' && !mutation.set.includes(position)) continue
-    if (typeof value === 'string' && isFreeText(schema.columns[position] as SchemaColumn)) bytes += utf8Length(value)
+    if (typeof value === 'string' && isText[position] === true) bytes += utf8Length(value)
     else if (value instanceof Uint8Array) bytes += value.length
   }
   return bytes
