@@ -11,6 +11,7 @@ export type ProblemCode =
   | 'UNKNOWN_COLUMN'
   | 'REPEATED_COLUMN'
   | 'NOT_A_KEY_TYPE'
+  | 'INVALID_PERIOD'
   | 'INVALID_SALT'
   | 'SHARED_SALT_COLUMN'
   | 'INVALID_OPTION'

@@ -13,6 +13,7 @@ import { ulidImpl, uuidImpl } from './ids.js'
 import { int16Impl, int32Impl, int64Impl, int8Impl, uint16Impl, uint32Impl, uint64Impl, uint8Impl } from './integers.js'
 import { jsonImpl } from './json.js'
 import { lastBytesImpl, lastTextImpl } from './last.js'
+import { periodImpl } from './period.js'
 import { reversedImpl } from './reversed.js'
 import { textImpl } from './text.js'
 import { dateImpl, timestampImpl } from './time.js'
@@ -42,6 +43,7 @@ const builtIn: Readonly<Record<Kind, TypeImpl>> = {
   decimal: decimalImpl,
   timestamp: timestampImpl,
   date: dateImpl,
+  period: periodImpl,
   paddedText: paddedTextImpl,
   separatedText: separatedTextImpl,
   reversed: reversedImpl,

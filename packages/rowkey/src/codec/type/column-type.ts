@@ -1,9 +1,9 @@
 // Also tested by describe.test.ts.
 /**
  * What a column allows beyond `=` and `in`. `range`: byte order is value order. `prefix`: it is text. `null`: it may be null. `default`: it
- * may be left out.
+ * may be left out. `computed`: it follows from another column of the key.
  */
-export type Trait = 'range' | 'prefix' | 'null' | 'default'
+export type Trait = 'range' | 'prefix' | 'null' | 'default' | 'computed'
 
 /** The name of an encoding. `json` is for value columns only. */
 export type Kind =
@@ -30,6 +30,7 @@ export type Kind =
   | 'decimal'
   | 'timestamp'
   | 'date'
+  | 'period'
   | 'paddedText'
   | 'separatedText'
   | 'reversed'
@@ -62,6 +63,10 @@ export interface TypeData {
   readonly as?: 'Date' | 'bigint' | 'number' | 'text'
   /** timestamp */
   readonly unit?: 'ms' | 'us' | 'ns'
+  /** period: its length, the column that it is computed from, and when its days begin, as `'+08:00'` */
+  readonly every?: 'hour' | 'day' | 'week' | 'month' | 'year'
+  readonly of?: string
+  readonly offset?: string
   /** decimal: all digits, and those after the point */
   readonly precision?: number
   readonly scale?: number

@@ -56,6 +56,14 @@ export interface TypeImpl {
   readonly kudu?: 'encoded' | 'raw'
 }
 
+/** The values of a column that is computed from another one, and the numbers of these values, which have no gaps. */
+export interface Periods {
+  /** The value for one of the source. It never falls where the source rises. */
+  from(source: Value): Value
+  number(value: Value): number
+  at(number: number): Value
+}
+
 /** Reads the JSON of a type that is inside another one. */
 type ReadInner = (data: unknown, options: object) => ColumnType
 

@@ -1,5 +1,6 @@
 import { isColumnType, isRowkeyError, isSalt, rowLayout, type TypeData } from '#codec'
 import { derived, isPlainObject, sentenceOf, show, showName, showNames, shownType, typeFacts } from '#codec/internal'
+import { checkPeriods } from './check-periods.js'
 import { physicalName, type Definition } from './definition.js'
 import { checkPhysicalName, checkPropertyName, checkTableName } from './names.js'
 import { expiryColumn } from './own-columns.js'
@@ -17,6 +18,7 @@ export function checkDefinition(definition: Definition, problems: Problems): voi
   checkTableName(definition.name, problems)
   checkColumns(definition, problems)
   checkKey(definition, problems)
+  checkPeriods(definition, problems)
   checkOpenEnd(definition, problems)
   checkSalts(definition, problems)
   checkOwnNames(definition, problems)

@@ -2,7 +2,6 @@ import type { Salt, TypeData } from '#codec'
 import { show } from '#codec/internal'
 import type { GivenChecks } from './checks.js'
 import type { Problems } from '../problems.js'
-import type { Computation } from './computation.js'
 
 /** The common form of defineTable(), classes and JSON: names and values as the caller passed them, not yet checked. */
 export interface Definition {
@@ -22,8 +21,6 @@ export interface Definition {
   readonly checks: GivenChecks
   /** Names in the store. */
   readonly retired: readonly string[]
-  /** Of columns that are computed from others, by name. Absent = none: nothing declares them yet. */
-  readonly computed?: ReadonlyMap<string, Computation>
 }
 
 /** The defaults for everything else: a table without expiry, version, checks and retired columns. */

@@ -44,7 +44,7 @@ export function compileTable(definition: Definition, problems: Problems = new Pr
     checks,
     class: model,
     fingerprints: fingerprintsOf(key, partitionLength, salt),
-    ...computing(key, definition.computed ?? new Map()),
+    ...computing(key),
   })
   mustBeReadable(schema, problems)
   return schema
@@ -75,8 +75,11 @@ export function freezeSchema(data: SchemaData): TableSchema {
 /** partition ++ key ++ values by physical name ++ expiry? ++ version?: the order in which properties were declared does not matter. */
 function positions({ columns, partition, key, expires, version }: Definition): readonly SchemaColumn[] {
   const types = new Map(columns)
+  const isDesc = (name: string | undefined): boolean => name !== undefined && types.get(name)?.desc === true
   const column = (name: string, role: SchemaColumn['role']): readonly SchemaColumn[] => {
-    const type = types.get(name)
+    const given = types.get(name)
+    // A period has the direction of its source, so that both order the rows alike.
+    const type = given !== undefined && isDesc(given.of) && !given.desc ? derived(given, { desc: true }) : given
     return type === undefined ? [] : [Object.freeze({ name, physical: physicalName(name, type), role, type })]
   }
   const inKey = new Set([...partition, ...key])

@@ -1,9 +1,9 @@
-import { typeFacts } from '#codec/internal'
-import type { Computation } from '../definition/computation.js'
+// Tested by packages/rowkey/test/mapper/periods.test.ts.
+import { periodOf, type Periods } from '#codec/internal'
 import type { SchemaColumn, TableSchema } from '../schema.js'
 
 /** A computed column at its position in a row. */
-export interface ComputedColumn extends Pick<Computation, 'from' | 'next'> {
+export interface ComputedColumn extends Periods {
   readonly position: number
   /** Position of the column that it is computed from. */
   readonly source: number
@@ -22,18 +22,11 @@ const none: readonly ComputedColumn[] = Object.freeze([])
 export const computedColumns = (schema: TableSchema): readonly ComputedColumn[] => (schema as Computing)[computedKey] ?? none
 
 /** What compiling adds to a schema with computed columns. */
-export function computing(key: readonly SchemaColumn[], computations: ReadonlyMap<string, Computation>): Computing {
-  if (computations.size === 0) return {}
-  const computed = [...computations].map(([name, { of, from, next }]) => {
-    const [position, source] = [name, of].map((column) => key.findIndex((each) => each.name === column)) as [number, number]
-    if (position < 0 || !canBeSource(key[source]) || computations.has(of)) throw new RangeError(`'${name}' cannot be computed from '${of}'`)
-    return Object.freeze({ position, source, from, next })
+export function computing(key: readonly SchemaColumn[]): Computing {
+  const computed = key.flatMap(({ type }, position) => {
+    if (type.of === undefined) return []
+    const source = key.findIndex(({ name }) => name === type.of)
+    return [Object.freeze({ position, source, ...(periodOf(type, (key[source] as SchemaColumn).type) as Periods) })]
   })
-  return { [computedKey]: Object.freeze(computed) }
-}
-
-function canBeSource(column: SchemaColumn | undefined): boolean {
-  if (column === undefined || column.type.nullable) return false
-  const { storage } = typeFacts(column.type)
-  return storage.class === 'int' || storage.class === 'bigint'
+  return computed.length === 0 ? {} : { [computedKey]: Object.freeze(computed) }
 }

@@ -1,5 +1,5 @@
-import type { Salt } from '#codec'
-import { byteOptions, murmur3, saltOptions } from '#codec/internal'
+import type { Salt, TypeData } from '#codec'
+import { byteOptions, derived, murmur3, saltOptions } from '#codec/internal'
 import type { SchemaColumn } from '../schema.js'
 
 /** `key` covers what the bytes of the columns depend on, `layout` also the salts. Types and salts themselves say what that is. */
@@ -9,8 +9,9 @@ export function fingerprintsOf(
   salt: readonly Salt[],
 ): { readonly key: string; readonly layout: string } {
   // The names in the store, because a property can be renamed without changing the table.
-  const columns = key.map(({ physical, type }) => [physical, byteOptions(type)])
   const physicalOf = new Map(key.map(({ name, physical }) => [name, physical]))
+  const named = (type: TypeData): TypeData => (type.of === undefined ? type : derived(type, { of: physicalOf.get(type.of) ?? type.of }))
+  const columns = key.map(({ physical, type }) => [physical, byteOptions(named(type))])
   const levels = salt.map((level) => saltOptions(level, (name) => physicalOf.get(name)))
   return Object.freeze({ key: hash([partitionLength, columns]), layout: hash([partitionLength, columns, levels]) })
 }

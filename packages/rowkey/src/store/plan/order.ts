@@ -1,5 +1,6 @@
 // Tested by packages/rowkey/test/mapper/scan.test.ts.
 import type { TableSchema } from '#model'
+import { computedColumns } from '#model/internal'
 import type { Predicate } from '../predicate/column-set.js'
 import { show, showName, showNames } from '#codec/internal'
 import { storeError } from '../errors.js'
@@ -63,8 +64,8 @@ export function scanOrder(schema: TableSchema, predicate: Predicate, order: Orde
     const at = columns.findIndex((column) => column.name === name)
     if (at < 0 || at >= keyLength) fail(`'${showName(name)}' is not a key column`)
     if (predicate.named.get(at) === 'value') continue
-    places ??= orderedColumns(keyLength, schema.layout.splitColumn === undefined ? mergedBefore(predicate, at) : 0)
-    while (places[place] !== at && isPinned(predicate, places[place] ?? keyLength)) place++
+    places ??= orderedColumns(keyLength, schema.layout.splitColumn === undefined ? mergedBefore(schema, predicate, at) : 0)
+    while (places[place] !== at && isPassed(schema, predicate, places[place] ?? keyLength, at)) place++
     if (places[place] === at) place++
     else if (!isPinned(predicate, at)) {
       const first = places.slice(place).find((column) => predicate.named.get(column) === undefined && !isPinned(predicate, column))
@@ -86,9 +87,23 @@ export function scanOrder(schema: TableSchema, predicate: Predicate, order: Orde
  * How many columns have to be merged so that rows come in the order of `column`: all before it, if their values are named and one of them
  * has a list, however long it is. So the same query has the same order with one value in its list as with many.
  */
-function mergedBefore({ named }: Predicate, column: number): number {
-  const before = Array.from({ length: column }, (_, at) => named.get(at))
-  return before.includes('list') && !before.includes(undefined) ? column : 0
+function mergedBefore(schema: TableSchema, predicate: Predicate, column: number): number {
+  const { named } = predicate
+  // Periods are in the order of their source, so they are not merged.
+  const period = computedColumns(schema).find(({ position }) => position < column && isOrderedBy(schema, predicate, position, column))
+  const before = Array.from({ length: period?.position ?? column }, (_, at) => named.get(at))
+  return before.includes('list') && !before.includes(undefined) ? before.length : 0
+}
+
+/** Whether a column before `wanted` does not change the order of its rows. */
+const isPassed = (schema: TableSchema, predicate: Predicate, column: number, wanted: number): boolean =>
+  isPinned(predicate, column) || isOrderedBy(schema, predicate, column, wanted)
+
+/** Whether a column is the period of `source`, with nothing between them that has several values: then rows are in the order of the source. */
+function isOrderedBy(schema: TableSchema, predicate: Predicate, column: number, source: number): boolean {
+  if (!computedColumns(schema).some((each) => each.position === column && each.source === source)) return false
+  for (let at = column + 1; at < source; at++) if (!isPinned(predicate, at)) return false
+  return true
 }
 
 function isPinned(predicate: Predicate, position: number): boolean {

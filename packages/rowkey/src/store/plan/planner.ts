@@ -2,6 +2,8 @@
 import type { Bucket, Row, Value } from '#codec'
 import type { SchemaColumn, TableSchema } from '#model'
 import { showNames, typeFacts } from '#codec/internal'
+import { computedColumns } from '#model/internal'
+import { maxInPlan } from '../table/limits.js'
 import type { Predicate } from '../predicate/column-set.js'
 import { storeError } from '../errors.js'
 import { BucketPruner } from './buckets.js'
@@ -42,7 +44,9 @@ function scanPlan(schema: TableSchema, predicate: Predicate, widest: Walk, maxRa
   const pruner = schema.layout.salts.length === 0 ? undefined : new BucketPruner(schema, predicate, maxFanOut)
   let walk = widest
   let targets: readonly Target[] = prefixesOf(walk.points).map((prefix) => ({ prefix, buckets: pruner?.bucketsOf(prefix) ?? unsalted }))
-  while (rangesOf(targets) > maxRanges && walk.points.slice(schema.partitionLength).some(({ values }) => values.length > 1)) {
+  /** The ranges of different periods are open one after the other. */
+  const most = Math.min(maxInPlan, maxRanges * periodsOf(schema, widest))
+  while (rangesOf(targets) > most && walk.points.slice(schema.partitionLength).some(({ values }) => values.length > 1)) {
     const shorter = walkKey(schema, predicate, maxRanges, targets.length - 1)
     const fewer = shorten(targets, shorter)
     if (rangesOf(fewer) >= rangesOf(targets)) break
@@ -52,6 +56,11 @@ function scanPlan(schema: TableSchema, predicate: Predicate, widest: Walk, maxRa
   const streams = streamsOf(schema, walk, targets)
   pruner?.check(streams.length)
   return { kind: 'scan', streams, residual: walk.residual }
+}
+
+/** How many values the computed columns have in the prefixes of a walk. */
+function periodsOf(schema: TableSchema, { points }: Walk): number {
+  return computedColumns(schema).reduce((product, { position }) => product * (points[position]?.values.length ?? 1), 1)
 }
 
 /** Without a salt there is one bucket. */
@@ -120,9 +129,11 @@ function refuse(schema: TableSchema, predicate: Predicate, unbounded: boolean): 
     const set = predicate.sets.get(at)
     if (set?.kind === 'points' || set?.kind === 'none') continue
     const column = columns[at]?.name ?? ''
+    const of = columns[at]?.type.of
     throw storeError(
       'PARTITION_REQUIRED',
-      `the query on '${name}' does not bind partition column '${column}' by = or in, so it names no partition. Bind it.`,
+      `the query on '${name}' does not bind partition column '${column}' by = or in, so it names no partition. ` +
+        (of === undefined ? 'Bind it.' : `Bind '${of}' at both ends, by = or by in, or '${column}'.`),
       { table: name, column },
     )
   }
@@ -154,7 +165,7 @@ export function mergedPlan(
   if (plan.kind === 'get') return { ...plan, keys: plan.keys.inOrder(merged) }
   // If maxRanges made one range of several values, they cannot be merged.
   const isWhole = plan.streams.every(({ ranges }) => ranges.every((range) => fixes(schema, range, merged)))
-  const streams = isWhole ? plan.streams.flatMap(({ bucket, ranges }) => ranges.map((range) => ({ bucket, ranges: [range] }))) : []
+  const streams = isWhole ? plan.streams.flatMap(({ bucket, ranges }) => alike(schema, ranges, merged).map((group) => ({ bucket, ranges: group }))) : []
   if (isWhole && streams.length <= maxFanOut) return { ...plan, streams }
   const fanOut = isWhole ? streams.length : combinations(predicate, merged)
   const { name, columns } = schema
@@ -168,6 +179,21 @@ export function mergedPlan(
     `the query on '${name}' would merge ${fanOut} key ranges, one for each value of ${names}, more than ${maxFanOut}. Name fewer values, or ${remedy}.`,
     { table: name, fanOut, maxFanOut },
   )
+}
+
+/** Ranges with the same values in the merged columns, such as the periods of one of them, stay one stream. */
+function alike({ layout }: TableSchema, ranges: readonly KeyRange[], merged: number): readonly (readonly KeyRange[])[] {
+  const groups: KeyRange[][] = []
+  for (const range of ranges) {
+    const group = groups.at(-1)
+    const before = group?.[0]?.from.prefix
+    let isAlike = before !== undefined
+    for (let at = 0; at < merged && isAlike; at++)
+      isAlike = layout.column(at).compare((before as Row)[at] as Value, range.from.prefix[at] as Value) === 0
+    if (isAlike) (group as KeyRange[]).push(range)
+    else groups.push([range])
+  }
+  return groups
 }
 
 /** Whether all keys of a range have the same values in the first columns. */

@@ -1,6 +1,7 @@
 // Tested by shape.test.ts and test/oracle/part-1.test.ts.
 import type { Row, Value } from '#codec'
 import type { TableSchema } from '#model'
+import { computedColumns } from '#model/internal'
 import type { ColumnSet, Predicate } from '../predicate/column-set.js'
 import type { Conditions } from '../contract/reading.js'
 import { storeError } from '../errors.js'
@@ -35,6 +36,7 @@ export interface Walk {
  */
 export function walkKey(schema: TableSchema, predicate: Predicate, maxRanges: number, maxPrefixes: number = maxRanges): Walk {
   const points: Points[] = []
+  const periods = new Set(computedColumns(schema).map(({ position }) => position))
   let range: Walk['range']
   for (let at = 0; at < schema.keyLength; at++) {
     const set = predicate.sets.get(at)
@@ -44,11 +46,11 @@ export function walkKey(schema: TableSchema, predicate: Predicate, maxRanges: nu
       break
     }
   }
-  if (schema.partitionLength > 0) refuseManyPartitions(points, schema, maxRanges)
+  if (schema.partitionLength > 0) refuseManyPartitions(points, schema, periods, maxRanges)
   const split = splitOf(schema, points)
   const overlaps = split !== undefined && split.outermost.length < split.values.length
   const isGet = points.length === schema.keyLength && countOf(points) <= maxInPlan && !overlaps
-  const collapsed = isGet ? undefined : collapse(points, maxPrefixes, split)
+  const collapsed = isGet ? undefined : collapse(points, periods, maxPrefixes, split)
   if (collapsed !== undefined) range = collapsed
   const used = points.length + (range === undefined || range.kind === 'hull' ? 0 : 1)
   // Keys that start with a value of a split column may have another value, so the condition stays; a full key has this value.
@@ -77,9 +79,16 @@ function splitOf({ layout, columns }: TableSchema, points: readonly Points[]): S
   return { column, values, outermost }
 }
 
-function refuseManyPartitions(points: readonly Points[], { name, partitionLength }: TableSchema, maxRanges: number): void {
-  const partitions = countOf(points.slice(0, partitionLength))
-  if (partitions <= maxRanges) return
+/** Partitions of different periods are read one after the other, so only those that are open at the same time count. */
+function refuseManyPartitions(
+  points: readonly Points[],
+  { name, partitionLength }: TableSchema,
+  periods: ReadonlySet<number>,
+  maxRanges: number,
+): void {
+  const named = points.slice(0, partitionLength)
+  const partitions = countOf(named)
+  if (partitions <= maxInPlan && countOf(named, periods) <= maxRanges) return
   throw storeError(
     'TOO_MANY_RANGES',
     `the query on '${name}' names ${partitions} partitions, more than ${maxRanges}. Query fewer at a time${partitions <= maxInPlan ? ', or raise maxRanges' : ''}.`,
@@ -88,9 +97,9 @@ function refuseManyPartitions(points: readonly Points[], { name, partitionLength
 }
 
 /** Removes columns from `points` until they make at most `maxPrefixes` prefixes; returns the hull of the last removed column. */
-function collapse(points: Points[], maxPrefixes: number, split: Split | undefined): Walk['range'] {
+function collapse(points: Points[], periods: ReadonlySet<number>, maxPrefixes: number, split: Split | undefined): Walk['range'] {
   let hull: Walk['range']
-  while (countOf(points) > maxPrefixes) {
+  while (countOf(points, periods) > maxPrefixes || countOf(points) > maxInPlan) {
     const { values: all } = points.pop() as Points
     const values = points.length === split?.column ? split.outermost : all
     hull = { kind: 'hull', low: values[0] as Value, high: values.at(-1) as Value }
@@ -98,9 +107,9 @@ function collapse(points: Points[], maxPrefixes: number, split: Split | undefine
   return hull
 }
 
-function countOf(points: readonly Points[]): number {
+function countOf(points: readonly Points[], without?: ReadonlySet<number>): number {
   let count = 1
-  for (const { values } of points) count *= values.length
+  for (const [at, { values }] of points.entries()) if (without?.has(at) !== true) count *= values.length
   return count
 }
 

@@ -1,6 +1,7 @@
 // Tested by packages/rowkey/test/mapper/computed-columns.test.ts.
 import type { Value } from '#codec'
-import type { TableSchema } from '#model'
+import { counted, show, values } from '#codec/internal'
+import type { SchemaColumn, TableSchema } from '#model'
 import type { ComputedColumn } from '#model/internal'
 import type { Endpoint } from '../contract/reading.js'
 import { storeError } from '../errors.js'
@@ -27,11 +28,11 @@ export function complete(schema: TableSchema, computed: readonly ComputedColumn[
 function projected(schema: TableSchema, column: ComputedColumn, source: ColumnSet, own: ColumnSet | undefined): ColumnSet | undefined {
   if (source.kind === 'none' || own?.kind === 'none') return { kind: 'none' }
   const { name = '' } = schema.columns[column.position] ?? {}
-  const { order, values } = rulesOf(schema, name)
+  const { order, values: { compare } } = rulesOf(schema, name)
   const meets =
     ({ low, high }: { readonly low?: Endpoint; readonly high?: Endpoint }) =>
     (value: Value): boolean =>
-      isWithin(value, low, high, values.compare)
+      isWithin(value, low, high, compare)
   if (source.kind === 'range') {
     const { low, high } = source
     if (low === undefined || high === undefined) return undefined
@@ -41,12 +42,13 @@ function projected(schema: TableSchema, column: ComputedColumn, source: ColumnSe
       const ends = { low: { value: first, inclusive: true }, high: { value: last, inclusive: true } }
       return pointSet(own.values.filter(meets(ends)), order)
     }
-    const all: Value[] = []
-    for (let value = first; values.compare(value, last) <= 0; value = column.next(value)) {
-      if (all.length === maxInPlan) throw tooMany(schema, column, name)
-      all.push(value)
-    }
-    return pointSet(own === undefined ? all : all.filter(meets(own)), order)
+    const [from, to] = [column.number(first), column.number(last)]
+    if (to < from) return { kind: 'none' }
+    if (to - from >= maxInPlan) throw tooMany(schema, column, [first, last], to - from + 1)
+    const isDesc = schema.columns[column.position]?.type.desc === true
+    const all = Array.from({ length: to - from + 1 }, (_, i) => column.at(isDesc ? to - i : from + i))
+    const meeting = own === undefined ? all : all.filter(meets(own))
+    return meeting.length === 0 ? { kind: 'none' } : { kind: 'points', values: meeting }
   }
   const all = source.values.map((value) => column.from(value))
   if (own === undefined) return pointSet(all, order)
@@ -56,9 +58,11 @@ function projected(schema: TableSchema, column: ComputedColumn, source: ColumnSe
 /** The source counts in whole steps. */
 const stepped = (value: Value, by: 1 | -1): Value => (typeof value === 'bigint' ? value + BigInt(by) : (value as number) + by)
 
-function tooMany({ name: table, columns }: TableSchema, { source }: ComputedColumn, name: string): Error {
+function tooMany({ name: table, columns }: TableSchema, { source, position }: ComputedColumn, ends: readonly Value[], count: number): Error {
+  const [{ name, type }, of] = [columns[position], columns[source]] as [SchemaColumn, SchemaColumn]
+  const [first, last] = ends.map((value) => show(values(type, name).fromValue(value)))
   const message =
-    `the query on '${table}' reads more than ${maxInPlan} values of '${name}', because of the range of '${columns[source]?.name ?? ''}'. ` +
-    'Query a smaller range at a time.'
-  return storeError('TOO_MANY_RANGES', message, { table, ranges: maxInPlan + 1, maxRanges: maxInPlan })
+    `the range of '${of.name}' in the query on '${table}' covers ${counted(count, type.every ?? 'period')}, ${first} to ${last}, and a query can read ${maxInPlan}. ` +
+    `Query a smaller range at a time, and look whether '${of.name}' was given in another unit.`
+  return storeError('TOO_MANY_RANGES', message, { table, ranges: count, maxRanges: maxInPlan })
 }

@@ -1,0 +1,188 @@
+// Tested by period.test.ts.
+import type { ColumnType, TypeData, TypeOptions, Value } from '../type/column-type.js'
+import { quoted, show } from '../show.js'
+import { invalidType, makeType } from '../type/make-type.js'
+import { typeImpl, type Conversion, type Periods, type TypeImpl } from '../type/type-impl.js'
+import { date, timestamp } from './time.js'
+
+/** The lengths of a {@link period}. */
+export type Every = 'hour' | 'day' | 'week' | 'month' | 'year'
+
+const dayMs = 86_400_000
+const hourMs = 3_600_000
+/** The first and last instant and day that columns can hold. */
+const lastInstant = 8.64e15
+const lastDay = lastInstant / dayMs
+
+/** Periods are counted from that of 1970-01-01; their first days have no gaps. */
+interface Calendar {
+  /** The number of the period that contains a day. */
+  at(day: number): number
+  /** Its first day. */
+  start(number: number): number
+  /** Which values are the first of one. */
+  readonly first: string
+}
+
+const calendars: Readonly<Record<Exclude<Every, 'hour'>, Calendar>> = {
+  day: { at: (day) => day, start: (number) => number, first: 'a Date at midnight UTC' },
+  // 1970-01-01 is a Thursday; weeks begin on Mondays, as in ISO 8601.
+  week: { at: (day) => Math.floor((day + 3) / 7), start: (number) => 7 * number - 3, first: 'a Monday, as a Date at midnight UTC' },
+  month: { at: monthOf, start: firstDay, first: 'the first day of a month, as a Date at midnight UTC' },
+  year: {
+    at: (day) => Math.floor(monthOf(day) / 12),
+    start: (number) => firstDay(12 * number),
+    first: 'the first day of a year, as a Date at midnight UTC',
+  },
+}
+
+function monthOf(day: number): number {
+  const at = new Date(day * dayMs)
+  return (at.getUTCFullYear() - 1970) * 12 + at.getUTCMonth()
+}
+
+/** Of a month; NaN beyond the days of a Date. */
+function firstDay(month: number): number {
+  const year = 1970 + Math.floor(month / 12)
+  // Date.UTC() takes the years from 0 to 99 for those from 1900 to 1999.
+  return new Date(0).setUTCFullYear(year, month - 12 * Math.floor(month / 12), 1) / dayMs
+}
+
+/** Milliseconds east of Greenwich. */
+function offsetMs(offset: string | undefined): number {
+  if (offset === undefined) return 0
+  const [hours, minutes] = [offset.slice(1, 3), offset.slice(4)].map(Number) as [number, number]
+  return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
+}
+
+/** The periods that a column can hold. Instants before the first and after the last one belong to these two. */
+function periodsOf({ every, offset }: TypeData): Omit<Periods, 'from'> & { readonly from: (ms: number) => number; readonly ofDay: (day: number) => number } {
+  const east = offsetMs(offset)
+  const within = (first: number, last: number, number: number): number => Math.min(last, Math.max(first, number))
+  if (every === 'hour') {
+    const number = (ms: number): number => Math.floor((ms + east) / hourMs)
+    const at = (hour: number): number => hour * hourMs - east
+    const [first, last] = [Math.ceil((east - lastInstant) / hourMs), number(lastInstant)]
+    const from = (ms: number): number => at(within(first, last, number(ms)))
+    return { from, ofDay: (day) => from(day * dayMs), number: (value) => number(value as number), at }
+  }
+  const { at: number, start } = calendars[every as Exclude<Every, 'hour'>]
+  const last = number(lastDay)
+  const first = start(number(-lastDay)) >= -lastDay ? number(-lastDay) : number(-lastDay) + 1
+  const ofDay = (day: number): number => start(within(first, last, number(within(-lastDay, lastDay, day))))
+  return { from: (ms) => ofDay(Math.floor((ms + east) / dayMs)), ofDay, number: (value) => number(value as number), at: start }
+}
+
+/** What its values are without their rule. */
+const storedAs = ({ every, as }: TypeData): TypeData =>
+  every === 'hour' ? timestamp('ms', { as: as as 'Date' }) : date({ as: as as 'Date' })
+
+const implOf = (type: TypeData): TypeImpl => typeImpl(storedAs(type))
+
+function periodConversion(type: TypeData, column: string): Conversion {
+  const stored = storedAs(type)
+  const conversion = typeImpl(stored).conversion(stored, column)
+  const { number, at } = periodsOf(type)
+  const { every, offset, as } = type
+  const zone = offset === undefined ? 'UTC' : `at ${offset}`
+  const first = every === 'hour' ? `the beginning of an hour ${zone}, as a Date` : calendars[every as Exclude<Every, 'hour'>].first
+  return {
+    ...conversion,
+    parse(given) {
+      const value = conversion.parse(given)
+      return value !== undefined && at(number(value)) === value ? value : undefined
+    },
+    fault: (given) =>
+      conversion.parse(given) === undefined ? conversion.fault?.(given) : `it is not the beginning of ${every === 'hour' ? 'an' : 'a'} ${every ?? ''}`,
+    expected: as === 'number' ? `${first.replace(/, as a Date.*| as a Date.*/, '')}, as the number that the column stores` : first,
+  }
+}
+
+const everies: readonly unknown[] = ['hour', 'day', 'week', 'month', 'year'] satisfies readonly Every[]
+
+export const periodImpl: TypeImpl = {
+  conversion: periodConversion,
+  storage: (type) => implOf(type).storage(storedAs(type)),
+  accepts: (type, value) => typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= (type.every === 'hour' ? lastInstant : lastDay),
+  canonical: (type) => ({ ...type, as: 'number' }),
+  encoding: (type, after) => (implOf(type).encoding as NonNullable<TypeImpl['encoding']>)(storedAs(type), after),
+  fromJSON: (options, { every, of, offset, as }) =>
+    period(every as Every, { ...options, of: of as string, offset: offset as string, as: as as 'Date' }),
+  positional: ['every'],
+  parameters: ({ every = '', of = '', offset }) => [
+    quoted(every),
+    `{ of: ${quoted(of)}${offset === undefined ? '' : `, offset: ${quoted(offset)}`} }`,
+  ],
+  jsType: (type) => implOf(type).jsType?.(storedAs(type)),
+  kudu: 'encoded',
+}
+
+/** Options of {@link period}. */
+export interface PeriodOptions<Of extends string, A> extends TypeOptions {
+  /** The column that it is computed from: an instant or a date of the key, after it. */
+  readonly of: Of
+  /**
+   * Hours and minutes east of Greenwich, from `'-18:00'` to `'+18:00'`: when days begin, the same all year. A time zone's name is refused, because
+   * its days have 23 and 25 hours twice a year, and its rules change. Default UTC.
+   */
+  readonly offset?: string
+  readonly as?: A
+}
+
+interface As {
+  Date: Date
+  number: number
+}
+
+/**
+ * The hour, day, week, month or year of another column of the key, which begins there. Rowkey computes it on write, checks it on read and finds it
+ * for queries: `{ at: { gte, lt } }` reads the days between them, one after the other. It goes before its source in the key and has the direction
+ * of it. Hours are instants, stored as `timestamp('ms')`, the others first days, stored as `date()`; weeks begin on Mondays.
+ *
+ * @throws RowkeyError `INVALID_COLUMN_TYPE`
+ * @example
+ * ```ts
+ * period('day', { of: 'at' })
+ * period('week', { of: 'at', offset: '+08:00' })
+ * ```
+ */
+export function period<const Of extends string, A extends 'Date' | 'number' = 'Date'>(
+  every: Every,
+  options: PeriodOptions<Of, A>,
+): ColumnType<As[A], 'range' | 'computed'> & { readonly of: Of } {
+  const fail = (message: string): Error => invalidType('period', `period(${show(every)}): ${message}`)
+  if (!everies.includes(every)) throw fail("give 'hour', 'day', 'week', 'month' or 'year'.")
+  const { of, offset, as = 'Date' } = (options as PeriodOptions<Of, A> | undefined) ?? ({} as PeriodOptions<Of, A>)
+  if (typeof of !== 'string' || of === '') throw fail(`of is ${show(of)}. Name the column of an instant or a date, such as { of: 'at' }.`)
+  if (offset !== undefined && !isOffset(offset))
+    throw fail(`offset is ${show(offset)}. Give hours and minutes from '-18:00' to '+18:00', not a time zone: the days of a zone differ in length.`)
+  if (as !== 'Date' && as !== 'number') throw fail(`as is ${show(as)}. Give 'Date' or 'number'.`)
+  const data = { kind: 'period', every, of, as, ...(offset === undefined ? {} : { offset }) } as const
+  return makeType<As[A], 'range' | 'computed'>(data, periodImpl, options, ['of', 'offset', 'as']) as never
+}
+
+const isOffset = (given: unknown): boolean =>
+  typeof given === 'string' && /^[+-](0\d|1[0-7]):[0-5]\d$|^[+-]18:00$/.test(given) && given.slice(1) !== '00:00'
+
+/**
+ * How the values of a period follow from those of its source, or what is wrong with that.
+ *
+ * @internal
+ */
+export function periodOf(type: TypeData, source: TypeData): Periods | string {
+  const { storage } = typeImpl(source)
+  const stored = storage(source)
+  const counts = 'counts' in stored ? stored.counts : undefined
+  if (counts === undefined) return `is ${source.kind}, not an instant or a date`
+  if (source.nullable) return 'may be null'
+  const { every, offset } = type
+  const { from, ofDay, number, at } = periodsOf(type)
+  if (counts === 'days') {
+    if (every === 'hour') return 'is a date, which has no hours'
+    if (offset !== undefined) return 'is a date, for which there is no offset'
+    return { from: (day) => ofDay(day as number), number, at }
+  }
+  if (counts === 'ms') return { from: (ms) => from(ms as number), number, at }
+  const perMs = counts === 'us' ? 1000n : 1_000_000n
+  return { from: (value) => from(Number(((value as bigint) - (((value as bigint) % perMs) + perMs) % perMs) / perMs)), number, at }
+}
