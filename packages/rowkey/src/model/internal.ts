@@ -1,2 +1,3 @@
 // For other rooms of rowkey, not for packages.
 export { computedColumns, type ComputedColumn } from './table/computed.js'
+export { typeInStore } from './table/type-in-store.js'

@@ -96,14 +96,17 @@ test.each([
       () => reads++,
     ),
   })
+  const sets = new Map<number, ColumnSet>([
+    [0, list((i) => `x${String(i).padStart(4, '0')}`)],
+    [1, list((i) => 299 - i)],
+    [2, { kind: 'points', values: [0] }],
+  ])
   const predicate: Predicate = {
-    sets: new Map<number, ColumnSet>([
-      [0, list((i) => `x${String(i).padStart(4, '0')}`)],
-      [1, list((i) => 299 - i)],
-      [2, { kind: 'points', values: [0] }],
-    ]),
+    sets,
+    given: sets,
     bound: new Set([0, 1, 2]),
     named: new Map(),
+    followed: [],
   }
   const asked: Row[] = []
   const store = { get: (keys: readonly Row[]) => (asked.push(...keys), keys.map(() => undefined)) } as unknown as TableStore

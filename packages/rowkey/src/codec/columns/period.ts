@@ -1,8 +1,8 @@
 // Tested by period.test.ts.
-import type { ColumnType, TypeData, TypeOptions, Value } from '../type/column-type.js'
+import type { ColumnType, TypeData, TypeOptions } from '../type/column-type.js'
 import { quoted, show } from '../show.js'
 import { invalidType, makeType } from '../type/make-type.js'
-import { typeImpl, type Conversion, type Periods, type TypeImpl } from '../type/type-impl.js'
+import { derived, typeImpl, type Conversion, type Periods, type TypeImpl } from '../type/type-impl.js'
 import { date, timestamp } from './time.js'
 
 /** The lengths of a {@link period}. */
@@ -56,7 +56,10 @@ function offsetMs(offset: string | undefined): number {
 }
 
 /** The periods that a column can hold. Instants before the first and after the last one belong to these two. */
-function periodsOf({ every, offset }: TypeData): Omit<Periods, 'from'> & { readonly from: (ms: number) => number; readonly ofDay: (day: number) => number } {
+function periodsOf({
+  every,
+  offset,
+}: TypeData): Omit<Periods, 'from'> & { readonly from: (ms: number) => number; readonly ofDay: (day: number) => number } {
   const east = offsetMs(offset)
   const within = (first: number, last: number, number: number): number => Math.min(last, Math.max(first, number))
   if (every === 'hour') {
@@ -93,7 +96,9 @@ function periodConversion(type: TypeData, column: string): Conversion {
       return value !== undefined && at(number(value)) === value ? value : undefined
     },
     fault: (given) =>
-      conversion.parse(given) === undefined ? conversion.fault?.(given) : `it is not the beginning of ${every === 'hour' ? 'an' : 'a'} ${every ?? ''}`,
+      conversion.parse(given) === undefined
+        ? conversion.fault?.(given)
+        : `it is not the beginning of ${every === 'hour' ? 'an' : 'a'} ${every ?? ''}`,
     expected: as === 'number' ? `${first.replace(/, as a Date.*| as a Date.*/, '')}, as the number that the column stores` : first,
   }
 }
@@ -103,9 +108,13 @@ const everies: readonly unknown[] = ['hour', 'day', 'week', 'month', 'year'] sat
 export const periodImpl: TypeImpl = {
   conversion: periodConversion,
   storage: (type) => implOf(type).storage(storedAs(type)),
-  accepts: (type, value) => typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= (type.every === 'hour' ? lastInstant : lastDay),
-  canonical: (type) => ({ ...type, as: 'number' }),
+  accepts: (type, value) =>
+    typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= (type.every === 'hour' ? lastInstant : lastDay),
+  canonical: (type) => derived(type, { as: 'number' }),
   encoding: (type, after) => (implOf(type).encoding as NonNullable<TypeImpl['encoding']>)(storedAs(type), after),
+  // Of a caller's values this code would also take those within a period.
+  compile: (type, emit, shape) =>
+    shape === 'key' && type.every !== 'day' ? undefined : implOf(type).compile?.(storedAs(type), emit, shape),
   fromJSON: (options, { every, of, offset, as }) =>
     period(every as Every, { ...options, of: of as string, offset: offset as string, as: as as 'Date' }),
   positional: ['every'],
@@ -135,15 +144,15 @@ interface As {
 }
 
 /**
- * The hour, day, week, month or year of another column of the key, which begins there. Rowkey computes it on write, checks it on read and finds it
+ * The hour, day, week, month or year of another column of the key, by its beginning. Rowkey computes it on write, checks it on read and finds it
  * for queries: `{ at: { gte, lt } }` reads the days between them, one after the other. It goes before its source in the key and has the direction
- * of it. Hours are instants, stored as `timestamp('ms')`, the others first days, stored as `date()`; weeks begin on Mondays.
+ * of it, so a table of logs has `partition: ['host', 'day'], key: ['at', 'seq']`. Hours are instants, stored as `timestamp('ms')`, the others first days, stored as `date()`; weeks begin on Mondays.
  *
  * @throws RowkeyError `INVALID_COLUMN_TYPE`
  * @example
  * ```ts
- * period('day', { of: 'at' })
- * period('week', { of: 'at', offset: '+08:00' })
+ * const columns = { host: text(), day: period('day', { of: 'at' }), at: timestamp('ms'), seq: uint32(), line: text() }
+ * Object.keys(columns) //=> [ 'host', 'day', 'at', 'seq', 'line' ]
  * ```
  */
 export function period<const Of extends string, A extends 'Date' | 'number' = 'Date'>(
@@ -155,7 +164,9 @@ export function period<const Of extends string, A extends 'Date' | 'number' = 'D
   const { of, offset, as = 'Date' } = (options as PeriodOptions<Of, A> | undefined) ?? ({} as PeriodOptions<Of, A>)
   if (typeof of !== 'string' || of === '') throw fail(`of is ${show(of)}. Name the column of an instant or a date, such as { of: 'at' }.`)
   if (offset !== undefined && !isOffset(offset))
-    throw fail(`offset is ${show(offset)}. Give hours and minutes from '-18:00' to '+18:00', not a time zone: the days of a zone differ in length.`)
+    throw fail(
+      `offset is ${show(offset)}. Give hours and minutes from '-18:00' to '+18:00', not a time zone: the days of a zone differ in length.`,
+    )
   if (as !== 'Date' && as !== 'number') throw fail(`as is ${show(as)}. Give 'Date' or 'number'.`)
   const data = { kind: 'period', every, of, as, ...(offset === undefined ? {} : { offset }) } as const
   return makeType<As[A], 'range' | 'computed'>(data, periodImpl, options, ['of', 'offset', 'as']) as never
@@ -167,7 +178,10 @@ const isOffset = (given: unknown): boolean =>
 /**
  * How the values of a period follow from those of its source, or what is wrong with that.
  *
- * @internal
+ * @example
+ * ```ts
+ * periodOf(period('day', { of: 'at' }), text()) //=> 'is text, not an instant or a date'
+ * ```
  */
 export function periodOf(type: TypeData, source: TypeData): Periods | string {
   const { storage } = typeImpl(source)
@@ -184,5 +198,5 @@ export function periodOf(type: TypeData, source: TypeData): Periods | string {
   }
   if (counts === 'ms') return { from: (ms) => from(ms as number), number, at }
   const perMs = counts === 'us' ? 1000n : 1_000_000n
-  return { from: (value) => from(Number(((value as bigint) - (((value as bigint) % perMs) + perMs) % perMs) / perMs)), number, at }
+  return { from: (value) => from(Number(((value as bigint) - ((((value as bigint) % perMs) + perMs) % perMs)) / perMs)), number, at }
 }

@@ -32,8 +32,8 @@ export interface TypeImpl {
    * what has changed. Absent = any other option is another type.
    */
   outgrows?(type: TypeData, older: TypeData): string | undefined
-  /** Code for layouts that are used often; absent if the interpreter is fast enough. */
-  compile?(type: TypeData, emit: Emitter, shape: Shape): ColumnCode
+  /** Code for layouts that are used often; absent or undefined if the interpreter is fast enough. */
+  compile?(type: TypeData, emit: Emitter, shape: Shape): ColumnCode | undefined
   /** The type again from the fields of its JSON, through its constructor, which checks them; `options` are the common ones. */
   fromJSON(options: object, data: Readonly<Record<string, unknown>>, inner: ReadInner): ColumnType
   /** The fields that its constructor takes as arguments, in order; it takes all others as options. Absent = none. */

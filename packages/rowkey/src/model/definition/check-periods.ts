@@ -32,7 +32,9 @@ export function checkPeriods({ columns, partition, key }: Definition, problems: 
     const other = periods.get(of)
     if (other !== undefined) return `is of ${shown}, and so is '${showName(other)}'. Keep the one that a partition should hold.`
     periods.set(of, name)
-    return type.desc && !source.desc ? `is descending, and ${shown} ascending. A period has the direction of its source: take desc() away, or add it there.` : undefined
+    return type.desc && !source.desc
+      ? `is descending, and ${shown} ascending. A period has the direction of its source: take desc() away, or add it there.`
+      : undefined
   }
 }
 

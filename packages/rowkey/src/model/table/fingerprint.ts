@@ -1,6 +1,7 @@
-import type { Salt, TypeData } from '#codec'
-import { byteOptions, derived, murmur3, saltOptions } from '#codec/internal'
+import type { Salt } from '#codec'
+import { byteOptions, murmur3, saltOptions } from '#codec/internal'
 import type { SchemaColumn } from '../schema.js'
+import { typeInStore } from './type-in-store.js'
 
 /** `key` covers what the bytes of the columns depend on, `layout` also the salts. Types and salts themselves say what that is. */
 export function fingerprintsOf(
@@ -10,8 +11,7 @@ export function fingerprintsOf(
 ): { readonly key: string; readonly layout: string } {
   // The names in the store, because a property can be renamed without changing the table.
   const physicalOf = new Map(key.map(({ name, physical }) => [name, physical]))
-  const named = (type: TypeData): TypeData => (type.of === undefined ? type : derived(type, { of: physicalOf.get(type.of) ?? type.of }))
-  const columns = key.map(({ physical, type }) => [physical, byteOptions(named(type))])
+  const columns = key.map(({ physical, type }) => [physical, byteOptions(typeInStore(key, type))])
   const levels = salt.map((level) => saltOptions(level, (name) => physicalOf.get(name)))
   return Object.freeze({ key: hash([partitionLength, columns]), layout: hash([partitionLength, columns, levels]) })
 }

@@ -49,7 +49,7 @@ function factsOf(query: Query, codeFilter: boolean): ReadFacts {
     keys: plan.kind === 'get' ? plan.keys.length : 0,
     ranges: streams.reduce((sum, { ranges }) => sum + ranges.length, 0),
     slices: slicesOf(query),
-    conditions: [...predicate.sets].flatMap(([column, set]) =>
+    conditions: [...predicate.given].flatMap(([column, set]) =>
       set.kind === 'none' ? [] : [explainedCondition(schema, testOf(column, set))],
     ),
     bounds: query.bounds.map((bound) => explainedBound(query, bound)),

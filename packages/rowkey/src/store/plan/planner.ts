@@ -126,8 +126,7 @@ function joined({ layout }: TableSchema, ranges: readonly KeyRange[]): readonly 
 function refuse(schema: TableSchema, predicate: Predicate, unbounded: boolean): void {
   const { name, columns, partitionLength } = schema
   for (let at = 0; at < partitionLength; at++) {
-    const set = predicate.sets.get(at)
-    if (set?.kind === 'points' || set?.kind === 'none') continue
+    if (predicate.named.has(at) || predicate.followed.some(({ position }) => position === at)) continue
     const column = columns[at]?.name ?? ''
     const of = columns[at]?.type.of
     throw storeError(
@@ -165,7 +164,9 @@ export function mergedPlan(
   if (plan.kind === 'get') return { ...plan, keys: plan.keys.inOrder(merged) }
   // If maxRanges made one range of several values, they cannot be merged.
   const isWhole = plan.streams.every(({ ranges }) => ranges.every((range) => fixes(schema, range, merged)))
-  const streams = isWhole ? plan.streams.flatMap(({ bucket, ranges }) => alike(schema, ranges, merged).map((group) => ({ bucket, ranges: group }))) : []
+  const streams = isWhole
+    ? plan.streams.flatMap(({ bucket, ranges }) => alike(schema, ranges, merged).map((group) => ({ bucket, ranges: group })))
+    : []
   if (isWhole && streams.length <= maxFanOut) return { ...plan, streams }
   const fanOut = isWhole ? streams.length : combinations(predicate, merged)
   const { name, columns } = schema

@@ -36,7 +36,8 @@ export interface Walk {
  */
 export function walkKey(schema: TableSchema, predicate: Predicate, maxRanges: number, maxPrefixes: number = maxRanges): Walk {
   const points: Points[] = []
-  const periods = new Set(computedColumns(schema).map(({ position }) => position))
+  const computed = computedColumns(schema)
+  const periods = computed.length === 0 ? noPeriods : new Set(computed.map(({ position }) => position))
   let range: Walk['range']
   for (let at = 0; at < schema.keyLength; at++) {
     const set = predicate.sets.get(at)
@@ -79,6 +80,8 @@ function splitOf({ layout, columns }: TableSchema, points: readonly Points[]): S
   return { column, values, outermost }
 }
 
+const noPeriods: ReadonlySet<number> = new Set()
+
 /** Partitions of different periods are read one after the other, so only those that are open at the same time count. */
 function refuseManyPartitions(
   points: readonly Points[],
@@ -116,7 +119,7 @@ function countOf(points: readonly Points[], without?: ReadonlySet<number>): numb
 /** The conditions on columns from `used` on, and on the column before them that the ranges do not represent exactly, if there is one. */
 function residualOf(predicate: Predicate, inexact: number, used: number): Conditions {
   const residual = []
-  for (const [column, set] of predicate.sets) {
+  for (const [column, set] of predicate.given) {
     if ((column >= used || column === inexact) && set.kind !== 'none') residual.push(testOf(column, set))
   }
   return residual.sort((a, b) => a.column - b.column)

@@ -1,4 +1,5 @@
 import type { Value } from '#codec'
+import type { ComputedColumn } from '#model/internal'
 import type { Endpoint, Condition } from '../contract/reading.js'
 
 /** The values that one column may have, after all its conditions are intersected. */
@@ -11,12 +12,16 @@ export type ColumnSet =
 
 /** The conditions on a table's columns. */
 export interface Predicate {
-  /** By column position; a column that is not listed is unbound. */
+  /** By column position; a column that is not listed is unbound. With what follows for computed columns. */
   readonly sets: ReadonlyMap<number, ColumnSet>
+  /** What the query itself says: the same map if no column is computed. */
+  readonly given: ReadonlyMap<number, ColumnSet>
   /** Columns with a condition that counts as bound; `startsWith: ''` does not. */
   readonly bound: ReadonlySet<number>
   /** Columns whose values are named one by one: one value, or a list of any length. It depends on the operators only. */
   readonly named: ReadonlyMap<number, 'value' | 'list'>
+  /** Computed columns whose values follow from conditions on others. It depends on the operators only. */
+  readonly followed: readonly ComputedColumn[]
 }
 
 /** Values that may repeat, as a set. @param order that of {@link ColumnSet} */

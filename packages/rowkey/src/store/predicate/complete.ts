@@ -1,4 +1,4 @@
-// Tested by packages/rowkey/test/mapper/computed-columns.test.ts.
+// Tested by packages/rowkey/test/mapper/periods.test.ts.
 import type { Value } from '#codec'
 import { counted, show, values } from '#codec/internal'
 import type { SchemaColumn, TableSchema } from '#model'
@@ -11,24 +11,33 @@ import { isWithin } from './evaluate.js'
 import { rulesOf } from './shape.js'
 
 /**
- * Adds what the conditions on a column say of those that are computed from it, so that the planner finds the values of these as if the query
+ * With what the conditions on a column say of those that are computed from it, so that the planner finds the values of these as if the query
  * had named them: one for each value of the source, or all between the two ends of its range.
  *
  * @throws RowkeyError `TOO_MANY_RANGES` for more values than a plan may have
  */
-export function complete(schema: TableSchema, computed: readonly ComputedColumn[], sets: Map<number, ColumnSet>): void {
+export function completed(
+  schema: TableSchema,
+  computed: readonly ComputedColumn[],
+  given: ReadonlyMap<number, ColumnSet>,
+): ReadonlyMap<number, ColumnSet> {
+  const sets = new Map(given)
   for (const column of computed) {
-    const source = sets.get(column.source)
-    const set = source === undefined ? undefined : projected(schema, column, source, sets.get(column.position))
+    const source = given.get(column.source)
+    const set = source === undefined ? undefined : projected(schema, column, source, given.get(column.position))
     if (set !== undefined) sets.set(column.position, set)
   }
+  return sets
 }
 
 /** @param own what the query itself says of the column */
 function projected(schema: TableSchema, column: ComputedColumn, source: ColumnSet, own: ColumnSet | undefined): ColumnSet | undefined {
   if (source.kind === 'none' || own?.kind === 'none') return { kind: 'none' }
   const { name = '' } = schema.columns[column.position] ?? {}
-  const { order, values: { compare } } = rulesOf(schema, name)
+  const {
+    order,
+    values: { compare },
+  } = rulesOf(schema, name)
   const meets =
     ({ low, high }: { readonly low?: Endpoint; readonly high?: Endpoint }) =>
     (value: Value): boolean =>
@@ -58,7 +67,12 @@ function projected(schema: TableSchema, column: ComputedColumn, source: ColumnSe
 /** The source counts in whole steps. */
 const stepped = (value: Value, by: 1 | -1): Value => (typeof value === 'bigint' ? value + BigInt(by) : (value as number) + by)
 
-function tooMany({ name: table, columns }: TableSchema, { source, position }: ComputedColumn, ends: readonly Value[], count: number): Error {
+function tooMany(
+  { name: table, columns }: TableSchema,
+  { source, position }: ComputedColumn,
+  ends: readonly Value[],
+  count: number,
+): Error {
   const [{ name, type }, of] = [columns[position], columns[source]] as [SchemaColumn, SchemaColumn]
   const [first, last] = ends.map((value) => show(values(type, name).fromValue(value)))
   const message =

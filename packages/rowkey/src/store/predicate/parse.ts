@@ -3,7 +3,7 @@ import type { TableSchema } from '#model'
 import type { Endpoint } from '../contract/reading.js'
 import type { ColumnRules } from './column-rules.js'
 import { pointSet, type ColumnSet, type Predicate } from './column-set.js'
-import { complete } from './complete.js'
+import { completed } from './complete.js'
 import { show } from '#codec/internal'
 import { maxInPlan } from '../table/limits.js'
 import { holdsNothing } from './discrete.js'
@@ -26,8 +26,8 @@ export function parsePredicate(schema: TableSchema, where: Readonly<Record<strin
     const set = conditions.result()
     if (set !== undefined) sets.set(rules.position, set)
   }
-  if (shape.computed !== undefined) complete(schema, shape.computed, sets)
-  return { sets, bound: shape.bound, named: shape.named }
+  const { bound, named, followed } = shape
+  return { sets: followed.length === 0 ? sets : completed(schema, followed, sets), given: sets, bound, named, followed }
 }
 
 /** The conditions on one column, intersected one by one. */

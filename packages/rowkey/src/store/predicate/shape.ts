@@ -20,8 +20,8 @@ interface PredicateShape {
   readonly bound: ReadonlySet<number>
   /** Columns whose values are named one by one. */
   readonly named: ReadonlyMap<number, 'value' | 'list'>
-  /** Computed columns whose values follow from the conditions on others; undefined if there are none. */
-  readonly computed: readonly ComputedColumn[] | undefined
+  /** Computed columns whose values follow from the conditions on others. */
+  readonly followed: readonly ComputedColumn[]
 }
 
 /** A predicate, split into its shape and its operands. */
@@ -128,11 +128,11 @@ function compile(schema: TableSchema, { columns: given, operands }: Taken): Pred
     if (operators.includes('in')) named.set(rules.position, 'list')
     else if (operators.includes('=') || operators.includes('null')) named.set(rules.position, 'value')
   }
-  const computed = computedColumns(schema).filter(({ source }) =>
+  const followed = computedColumns(schema).filter(({ source }) =>
     columns.some(({ rules, operators }) => rules.position === source && isClosed(operators)),
   )
-  for (const { position } of computed) bound.add(position)
-  return { columns, bound, named, computed: computed.length === 0 ? undefined : computed }
+  for (const { position } of followed) bound.add(position)
+  return { columns, bound, named, followed }
 }
 
 /** Whether the conditions name values, or both ends of a range. */

@@ -44,7 +44,7 @@ function eightBytes(given: string): Uint8Array {
 
 function predicateText(schema: TableSchema, predicate: Predicate): string {
   const parts: string[] = []
-  for (const [column, set] of predicate.sets) parts.push(`${schema.columns[column]?.physical ?? ''} ${setText(set)}`)
+  for (const [column, set] of predicate.given) parts.push(`${schema.columns[column]?.physical ?? ''} ${setText(set)}`)
   return parts.length === 1 ? (parts[0] as string) : parts.sort().join('\n')
 }
 

@@ -82,8 +82,12 @@ function prefixOf(schema: TableSchema, predicate: Predicate, { merged }: ScanOrd
   for (const at of order) {
     const set = predicate.sets.get(at)
     const own = computed.find(({ position }) => position === at)
-    if (isGiven(at)) prefix.push(valueAt(at))
-    else if (own !== undefined && isGiven(own.source)) prefix.push(own.from(valueAt(own.source)))
+    if (own !== undefined && isGiven(own.source)) {
+      const value = own.from(valueAt(own.source))
+      const isOther = isGiven(at) && schema.layout.column(at).compare(valueAt(at), value) !== 0
+      if (isOther) throw refuse(names[prefix.length] ?? '', ` has another '${names[prefix.length] ?? ''}' than its '${columns[own.source]?.name ?? ''}' makes. Leave it out.`) // prettier-ignore
+      prefix.push(value)
+    } else if (isGiven(at)) prefix.push(valueAt(at))
     else if (set?.kind === 'points' && set.values.length === 1) prefix.push(set.values[0] as Value)
     else break
   }

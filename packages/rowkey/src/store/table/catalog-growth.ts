@@ -2,6 +2,7 @@
 import { maxColumns, type SchemaJSON, type TableSchema } from '#model'
 import type { TableCatalog } from '../contract/adapter.js'
 import { sameBytes } from '#codec/internal'
+import { typeInStore } from '#model/internal'
 import { storeError } from '../errors.js'
 import { checkCatalog, fitsKey, mayBeAdded, sameReadDefault } from './catalog.js'
 import { refuseRenaming } from './renamed-columns.js'
@@ -43,7 +44,7 @@ function widenedColumns(schema: TableSchema, stored: TableSchema): readonly stri
   const known = new Map(stored.columns.map((column) => [column.physical, column]))
   return schema.columns.flatMap((column, position) => {
     const other = known.get(column.physical)
-    if (other === undefined || sameBytes(column.type, other.type)) return []
+    if (other === undefined || isSameIn(schema, column, stored, other)) return []
     const grows = position < schema.keyLength ? growsKey(column, other) : growsValue(column, other) && sameReadDefault(column, other)
     return grows ? [column.physical] : []
   })
@@ -51,12 +52,16 @@ function widenedColumns(schema: TableSchema, stored: TableSchema): readonly stri
 
 /** The columns that are wider in a table than in a schema that fits it: those of a newer model. */
 export function widerColumns(schema: TableSchema, catalog: TableCatalog): readonly (readonly [mine: Column, stored: Column])[] {
-  const stored = new Map(schemaOfCatalog(catalog, schema.name).columns.map((column) => [column.physical, column]))
+  const table = schemaOfCatalog(catalog, schema.name)
+  const stored = new Map(table.columns.map((column) => [column.physical, column]))
   return schema.columns.flatMap((column): (readonly [Column, Column])[] => {
     const other = stored.get(column.physical)
-    return other === undefined || sameBytes(column.type, other.type) ? [] : [[column, other]]
+    return other === undefined || isSameIn(schema, column, table, other) ? [] : [[column, other]]
   })
 }
+
+const isSameIn = (schema: TableSchema, mine: Column, table: TableSchema, stored: Column): boolean =>
+  sameBytes(typeInStore(schema.columns, mine.type), typeInStore(table.columns, stored.type))
 
 /** The JSON of a schema with the types of some columns from another one. */
 function withTypes(known: SchemaJSON, given: SchemaJSON, names: readonly string[]): SchemaJSON {

@@ -1,5 +1,6 @@
 // Also tested by packages/rowkey/test/mapper/tables.test.ts.
 import type { TableSchema } from '#model'
+import { typeInStore } from '#model/internal'
 import type { TableCatalog } from '../contract/adapter.js'
 import { byteOptions, defaultText, saltOptions, showName, typeFacts, typeText } from '#codec/internal'
 import { storeError } from '../errors.js'
@@ -76,7 +77,7 @@ function compared(mine: Side, theirs: Side): readonly [mine: string, theirs: str
   return mine.text === theirs.text ? apart(a, b) : apart(mine.text, theirs.text)
 }
 
-const typeOf = ({ type }: Column): Side => ({ data: byteOptions(type), text: typeText(type) })
+const typeOf = ({ type }: Pick<Column, 'type'>): Side => ({ data: byteOptions(type), text: typeText(type) })
 
 function keyDifferences(schema: TableSchema, stored: TableSchema): readonly string[] {
   const positions = Array.from({ length: Math.max(schema.keyLength, stored.keyLength) }, (_, position) => position)
@@ -104,7 +105,7 @@ function keyColumn({ columns, keyLength, partitionLength }: TableSchema, positio
   const column = columns[position]
   if (column === undefined || position >= keyLength) return none
   const isPartition = position < partitionLength
-  const { data, text } = typeOf(column)
+  const { data, text } = typeOf({ type: typeInStore(columns, column.type) })
   return { data: [isPartition, column.physical, data], text: `${isPartition ? 'partition ' : ''}'${column.physical}' ${text}` }
 }
 

@@ -36,9 +36,13 @@ export function keyOfCatalog(catalog: TableCatalog, table: string): TableSchema 
 }
 
 function compiled(json: SchemaJSON): TableSchema {
-  // Salts only use key columns.
+  // Salts and periods only use key columns.
   const properties = new Map(json.columns.filter(isKey).map(({ name, physical }) => [name, `column_${physical}`]))
-  const columns = json.columns.map((column) => ({ ...column, name: column.role === 'expiry' ? column.name : `column_${column.physical}` }))
+  const columns = json.columns.map((column) => {
+    const of = column.type['of']
+    const type = of === undefined ? column.type : { ...column.type, of: properties.get(of as string) ?? of }
+    return { ...column, type, name: column.role === 'expiry' ? column.name : `column_${column.physical}` }
+  })
   const salt = json.salt.map((level) => ({ ...level, of: level.of.map((name) => properties.get(name) ?? name) }))
   return schemaFromJSON({ ...json, columns, salt })
 }
