@@ -1,4 +1,4 @@
-import { bucket, desc, kuduHash, int32, nullable, text, timestamp, uint32 } from '#codec'
+import { bucket, desc, kuduHash, int32, nullable, period, text, timestamp, uint32 } from '#codec'
 import { createMapper } from '#mapper'
 import { memory } from '#memory'
 import { defineTable, equals } from '#model'
@@ -15,6 +15,12 @@ const Orders = defineTable('orders', {
   partition: ['buyer'],
   key: ['placedAt', 'no'],
 })
+const Logs = defineTable('logs', {
+  columns: { host: text(), day: period('day', { of: 'at' }), at: desc(timestamp('ms')), seq: uint32(), line: text() },
+  partition: ['host', 'day'],
+  key: ['at', 'seq'],
+  salt: bucket({ of: 'seq', count: 4 }),
+})
 const [from, to] = [new Date(Date.UTC(2026, 0, 1)), new Date(Date.UTC(2026, 0, 2))]
 
 let calls = 0
@@ -26,6 +32,8 @@ const counted = wrapped(memory(), {
 const db = createMapper(counted)
 const events = db.repository(Events)
 const orders = db.repository(Orders)
+const logs = db.repository(Logs)
+const days = { gte: from, lt: new Date(Date.UTC(2026, 0, 4)) }
 const where = { host: 'web-1', event: 'login' }
 
 const explained = {
@@ -41,6 +49,9 @@ const explained = {
   'FAN-OUT SCAN': events.scan({ host: 'web-1' }),
   'FAN-OUT SCAN of pruned buckets': events.scan({ host: { in: ['web-1', 'web-2', 'web-3'] }, event: 'login' }, { limit: 10 }),
   'FAN-OUT SCAN of a hull': events.scan({ host: { in: ['web-1', 'web-2', 'web-3'] }, event: 'login' }, { maxRanges: 2 }),
+  'FAN-OUT SCAN of periods': logs.scan({ host: 'a', at: days } as never),
+  'FAN-OUT SCAN of the periods of two hosts': logs.scan({ host: { in: ['a', 'b'] }, at: { in: [from, to] } } as never),
+  'MERGED SCAN of periods': logs.scan({ host: { in: ['a', 'b'] }, at: days } as never, { order: { at: 'desc' } }),
   'FULL SCAN': events.scan({ size: { gt: 9 } }, { unbounded: true }),
   EMPTY: events.scan({ host: { in: [] } }),
   'EMPTY by contradiction': events.scan({ ...where, at: { gte: to, lt: from } }),

@@ -2,6 +2,7 @@
 import type { TableSchema } from '#model'
 import type { ExplainedBound } from './bound.js'
 import type { ExplainedCondition } from './condition.js'
+import type { ExplainedPeriods } from './periods.js'
 
 /** What is known of a query before it runs, as JSON. */
 export interface ReadFacts {
@@ -22,11 +23,17 @@ export interface ReadFacts {
    * columns. More than expected can mean that a list from outside was used as a value.
    */
   readonly partitions?: number
+  /** What follows for `period()` columns from the conditions on their sources, if something does. Periods are read one after the other. */
+  readonly periods?: readonly ExplainedPeriods[]
   readonly buckets: { readonly read: number; readonly of: number; readonly unbound: readonly string[] }
   /** Keys that a GET plan reads. */
   readonly keys: number
   /** How many native range requests a complete read sends, if each range is one page. */
   readonly ranges: number
+  /**
+   * How many requests for ranges a page takes, if each answer holds a page: all that are merged have to be asked, and more while they are empty.
+   */
+  readonly requests: { readonly least: number; readonly most: number }
   /** The ranges as rowkey bytes in hex: `from` inclusive, `to` exclusive, null = to the end of the table. */
   readonly slices: readonly { readonly bucket: number; readonly from: string; readonly to: string | null }[]
   /**

@@ -7,6 +7,7 @@ import type { Explanation } from './explanation.js'
 import { toHex } from '#codec'
 import { explainedBound } from '../advice/bound.js'
 import { explainedCondition } from '../advice/condition.js'
+import { explainedPeriods } from '../advice/periods.js'
 import { readRules } from '../advice/rules.js'
 import { findingsOf } from '../contract/finding.js'
 import { inOrder, type ScanOrder } from '../plan/order.js'
@@ -33,6 +34,8 @@ export function explain(query: Query, codeFilter = false, limit?: number): Expla
 function factsOf(query: Query, codeFilter: boolean): ReadFacts {
   const { schema, plan, predicate, reverse, merged, partitions } = query
   const streams = plan.kind === 'scan' ? plan.streams : []
+  const ranges = streams.reduce((sum, stream) => sum + stream.ranges.length, 0)
+  const periods = plan.kind === 'empty' ? [] : explainedPeriods(schema, predicate)
   const residual: Conditions = plan.kind === 'empty' ? [] : plan.residual
   return {
     kind: kindOf(query),
@@ -41,13 +44,15 @@ function factsOf(query: Query, codeFilter: boolean): ReadFacts {
     order: orderOf(schema, query),
     key: keyUse(query),
     ...(partitions === undefined ? {} : { partitions }),
+    ...(periods.length === 0 ? {} : { periods }),
     buckets: {
       read: merged === 0 ? streams.length : new Set(streams.map(({ bucket }) => bucket)).size,
       of: schema.layout.buckets,
       unbound: unboundInputs(query),
     },
     keys: plan.kind === 'get' ? plan.keys.length : 0,
-    ranges: streams.reduce((sum, { ranges }) => sum + ranges.length, 0),
+    ranges,
+    requests: { least: streams.length, most: ranges },
     slices: slicesOf(query),
     conditions: [...predicate.given].flatMap(([column, set]) =>
       set.kind === 'none' ? [] : [explainedCondition(schema, testOf(column, set))],

@@ -3,6 +3,7 @@ import type { Explanation } from './explanation.js'
 import { counted, showNames, showSome } from '#codec/internal'
 import { boundText } from '../advice/bound.js'
 import { conditionText, type ExplainedCondition } from '../advice/condition.js'
+import { periodsText } from '../advice/periods.js'
 import { findingText } from '../contract/finding.js'
 
 const maxHexLength = 28 // characters: 14 bytes
@@ -10,14 +11,15 @@ const shownSlices = 3
 
 /** An explanation as a few lines for a terminal. */
 export function explanationText(schema: TableSchema, data: Omit<Explanation, 'text'>): string {
-  const { kind, table, order, key, keys, buckets, partitions = 1 } = data
+  const { kind, table, order, key, keys, buckets, partitions = 1, periods = [] } = data
   const by = showNames(order.map(({ column, direction }) => `${column} ${direction}`))
   if (kind === 'EMPTY') return `EMPTY ${table}: no row can match the conditions, so nothing is read`
   const texts = (conditions: readonly ExplainedCondition[]): readonly string[] => conditions.map((each) => conditionText(schema, each))
   const lines = [`${kind} ${table}${kind === 'GET' ? '' : `, ordered by (${by})`}`]
   if (data.conditions.length > 0) lines.push(`├ where ${showSome(texts(data.conditions), ' and ')}`)
   if (data.bounds.length > 0) lines.push(`├ ${data.bounds.map((bound) => boundText(schema, bound)).join(' ')}`)
-  if (partitions > 1) lines.push(`├ ${counted(partitions, 'partition')}, named by in`)
+  if (partitions > 1) lines.push(`├ ${counted(partitions, 'partition')}${periods.length === 0 ? ', named by in' : ''}`)
+  for (const each of periods) lines.push(`├ ${periodsText(schema, each)}`)
   lines.push(
     `├ ${key.used} of ${key.of} key columns narrow the read${key.firstFree === undefined ? '' : `; '${key.firstFree}' is the first that does not`}`,
   )
@@ -30,7 +32,10 @@ export function explanationText(schema: TableSchema, data: Omit<Explanation, 'te
 
 function rangeLines(data: Omit<Explanation, 'text'>, buckets: Explanation['buckets']): readonly string[] {
   const merged = data.kind === 'MERGED SCAN' ? ', merged' : buckets.read > 1 ? ', merged in key order' : ''
-  const lines = [`├ ${counted(data.ranges, 'range')} in ${buckets.read} of ${counted(buckets.of, 'bucket')}${merged}`]
+  const { least, most } = data.requests
+  // Without periods a page rarely meets a range that is empty.
+  const requests = data.periods === undefined ? '' : `; a page takes ${least === most ? '' : `${least} to `}${counted(most, 'request')}`
+  const lines = [`├ ${counted(data.ranges, 'range')} in ${buckets.read} of ${counted(buckets.of, 'bucket')}${merged}${requests}`]
   for (const { bucket, from, to } of data.slices.slice(0, shownSlices)) {
     lines.push(`│   bucket ${String(bucket).padStart(2)}  from ${shorten(from)}  to ${to === null ? 'the end' : shorten(to)}`)
   }

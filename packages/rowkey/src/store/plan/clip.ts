@@ -22,7 +22,7 @@ export function clipPlan(schema: TableSchema, plan: Plan, bound: Bound, { revers
   const streams = plan.streams
     .map(({ bucket, ranges }) => {
       const own = merged === 0 ? bound : boundIn(schema, ranges[0]?.from.prefix ?? [], bound, merged)
-      return { bucket, ranges: ranges.flatMap((range) => clip(schema, bucket, range, own, reverse)) }
+      return { bucket, ranges: rangesFrom(schema, bucket, ranges, own, reverse) }
     })
     .filter(({ ranges }) => ranges.length > 0)
   return streams.length === 0 ? { kind: 'empty' } : { ...plan, streams }
@@ -39,6 +39,22 @@ function boundIn({ layout, keyLength }: TableSchema, start: Row, { prefix, edge 
   }
   // Rows with equal values in the other columns come in the order of the merged ones.
   return { prefix: [...own, ...prefix.slice(0, rest)], edge: order === 0 ? edge : order < 0 ? 'after' : 'before' }
+}
+
+/** Sorted ranges from a bound on. There may be thousands, for each page of a scan, so the one that contains the bound is searched. */
+function rangesFrom(schema: TableSchema, bucket: Bucket, ranges: readonly KeyRange[], bound: Bound, reverse: boolean): readonly KeyRange[] {
+  const { compareBounds } = schema.layout
+  const isPassed = ({ from, to }: KeyRange): boolean => (reverse ? compareBounds(bound, from) > 0 : compareBounds(bound, to) >= 0)
+  let [low, high] = [0, ranges.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (isPassed(ranges[middle] as KeyRange)) low = middle + 1
+    else high = middle
+  }
+  const at = reverse ? low - 1 : low
+  const range = ranges[at]
+  const clipped = range === undefined ? [] : clip(schema, bucket, range, bound, reverse)
+  return reverse ? [...ranges.slice(0, Math.max(at, 0)), ...clipped] : [...clipped, ...ranges.slice(at + 1)]
 }
 
 function clip(schema: TableSchema, bucket: Bucket, range: KeyRange, bound: Bound, reverse: boolean): readonly KeyRange[] {

@@ -96,6 +96,13 @@ function waysToBind({ type }: SchemaColumn): string {
 
 /** By bucket, ascending; the ranges of each bucket in key order. */
 function streamsOf(schema: TableSchema, walk: Walk, targets: readonly Target[]): readonly Stream[] {
+  const [first] = targets
+  // Mostly all prefixes are read in the same buckets, which then share their ranges.
+  if (first !== undefined && targets.every(({ buckets }) => buckets === first.buckets)) {
+    const all = targets.map(({ prefix }) => rangeAfter(schema, prefix, walk.range))
+    const ranges = walk.overlaps ? joined(schema, all) : all
+    return first.buckets.toSorted((a, b) => a - b).map((bucket) => ({ bucket, ranges }))
+  }
   const streams = new Map<Bucket, KeyRange[]>()
   for (const { prefix, buckets } of targets) {
     const range = rangeAfter(schema, prefix, walk.range)

@@ -100,11 +100,12 @@ class StreamSource implements RowSource {
   }
 
   /**
-   * Opens one range, or twice as many as before if the store is asynchronous and the previous ones contained fewer rows than were wanted.
+   * Opens one range, or twice as many as before if the store is asynchronous and the previous ones contained fewer rows than were wanted: no
+   * more than rows are wanted, or however many if they contained none, as the days before a device sent anything.
    */
   private openBatch(want: number): void {
     const { width, want: wanted, examined } = this.batch
-    const wider = this.isAsync && examined < wanted ? Math.min(width * 2, maxOpen, want) : 1
+    const wider = this.isAsync && examined < wanted ? Math.min(width * 2, maxOpen, examined === 0 ? maxOpen : want) : 1
     const next = this.ranges.slice(this.nextRange, this.nextRange + wider)
     this.open = next.map((range) => ({ source: rangeOf(this.schema, this.stream, range, this.opener), page: undefined }))
     this.nextRange += next.length
