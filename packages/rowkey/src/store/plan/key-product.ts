@@ -7,15 +7,15 @@ import { orderedColumns } from './order.js'
  * made when it is requested, so a page only costs its own keys, however many there are.
  */
 export class KeyProduct {
-  private readonly schema: TableSchema
+  protected readonly schema: TableSchema
   /** For each key column, distinct and in key order. */
-  private readonly points: readonly (readonly Value[])[]
+  protected readonly points: readonly (readonly Value[])[]
   private readonly from: number
   private readonly to: number
   /** How many leading columns order the keys last. */
   private readonly merged: number
   /** The columns in the order in which they order the keys. */
-  private readonly columns: readonly number[]
+  protected readonly columns: readonly number[]
 
   constructor(schema: TableSchema, points: readonly (readonly Value[])[], merged = 0, from = 0, to: number = sizeOf(points)) {
     this.schema = schema
@@ -24,6 +24,10 @@ export class KeyProduct {
     this.from = from
     this.to = to
     this.columns = orderedColumns(points.length, merged)
+  }
+
+  protected get size(): number {
+    return sizeOf(this.points)
   }
 
   get length(): number {
@@ -38,7 +42,7 @@ export class KeyProduct {
 
   /** All keys in another order. */
   inOrder(merged: number): KeyProduct {
-    return merged === this.merged ? this : new KeyProduct(this.schema, this.points, merged)
+    return merged === this.merged ? this : this.copy(merged)
   }
 
   /** The keys that a scan in this direction reaches after a bound. @param bound its values in the order of the columns */
@@ -49,11 +53,15 @@ export class KeyProduct {
   }
 
   private between(from: number, to: number): KeyProduct {
-    return new KeyProduct(this.schema, this.points, this.merged, from, to)
+    return this.copy(this.merged, from, to)
+  }
+
+  protected copy(merged: number, from?: number, to?: number): KeyProduct {
+    return new KeyProduct(this.schema, this.points, merged, from, to)
   }
 
   /** The points of the columns are the digits of a key's position; the last column is the lowest digit. */
-  private keyAt(place: number): Row {
+  protected keyAt(place: number): Row {
     const { points, columns } = this
     const key = new Array<Value>(points.length)
     for (let digit = points.length - 1; digit >= 0; digit--) {
@@ -69,7 +77,7 @@ export class KeyProduct {
   private countByBytes(bound: Bound): number {
     const { compareBounds } = this.schema.layout
     let from = 0
-    let to = sizeOf(this.points)
+    let to = this.size
     while (from < to) {
       const middle = Math.floor((from + to) / 2)
       if (compareBounds({ prefix: this.keyAt(middle), edge: 'before' }, bound) < 0) from = middle + 1
@@ -79,7 +87,7 @@ export class KeyProduct {
   }
 
   /** The number of combinations before a bound. */
-  private countBefore({ prefix, edge }: Bound): number {
+  protected countBefore({ prefix, edge }: Bound): number {
     let count = 0
     let each = sizeOf(this.points)
     for (const [digit, value] of prefix.entries()) {
@@ -98,12 +106,12 @@ export class KeyProduct {
 const sizeOf = (points: readonly (readonly Value[])[]): number => points.reduce((product, { length }) => product * length, 1)
 
 /** The index of the first value that is not before `value`, by binary search. */
-function firstFrom(values: readonly Value[], value: Value, compare: (a: Value, b: Value) => number): number {
+export function firstFrom<T>(values: readonly T[], value: T, compare: (a: T, b: T) => number): number {
   let from = 0
   let to = values.length
   while (from < to) {
     const middle = (from + to) >> 1
-    if (compare(values[middle] as Value, value) < 0) from = middle + 1
+    if (compare(values[middle] as T, value) < 0) from = middle + 1
     else to = middle
   }
   return from

@@ -8,6 +8,7 @@ import type { Predicate } from '../predicate/column-set.js'
 import { storeError } from '../errors.js'
 import { BucketPruner } from './buckets.js'
 import { KeyProduct } from './key-product.js'
+import { PeriodKeys } from './period-keys.js'
 import { planLimits, type KeyRange, type Plan, type PlanLimits, type Stream } from './plan.js'
 import { prefixesOf, rangeAfter, walkKey, type Walk } from './walk.js'
 
@@ -27,9 +28,12 @@ export function planQuery(schema: TableSchema, predicate: Predicate, options: Pl
   for (const set of predicate.sets.values()) if (set.kind === 'none') return { kind: 'empty' }
   const maxRanges = options.maxRanges ?? planLimits.maxRanges
   const walk = walkKey(schema, predicate, maxRanges)
-  if (walk.isGet) return { kind: 'get', keys: new KeyProduct(schema, valuesOf(walk)), residual: walk.residual }
+  if (walk.isGet) return { kind: 'get', keys: keysOf(schema, valuesOf(walk)), residual: walk.residual }
   return scanPlan(schema, predicate, walk, maxRanges, options.maxFanOut ?? planLimits.maxFanOut)
 }
+
+const keysOf = (schema: TableSchema, points: readonly (readonly Value[])[]): KeyProduct =>
+  computedColumns(schema).length === 0 ? new KeyProduct(schema, points) : new PeriodKeys(schema, points)
 
 const valuesOf = ({ points }: Walk): readonly (readonly Value[])[] => points.map(({ values }) => values)
 
@@ -43,12 +47,15 @@ interface Target {
 function scanPlan(schema: TableSchema, predicate: Predicate, widest: Walk, maxRanges: number, maxFanOut: number): Plan {
   const pruner = schema.layout.salts.length === 0 ? undefined : new BucketPruner(schema, predicate, maxFanOut)
   let walk = widest
-  let targets: readonly Target[] = prefixesOf(walk.points).map((prefix) => ({ prefix, buckets: pruner?.bucketsOf(prefix) ?? unsalted }))
+  let targets: readonly Target[] = prefixesOf(schema, walk.points).map((prefix) => ({
+    prefix,
+    buckets: pruner?.bucketsOf(prefix) ?? unsalted,
+  }))
   /** The ranges of different periods are open one after the other. */
   const most = Math.min(maxInPlan, maxRanges * periodsOf(schema, widest))
   while (rangesOf(targets) > most && walk.points.slice(schema.partitionLength).some(({ values }) => values.length > 1)) {
     const shorter = walkKey(schema, predicate, maxRanges, targets.length - 1)
-    const fewer = shorten(targets, shorter)
+    const fewer = shorten(schema, targets, shorter)
     if (rangesOf(fewer) >= rangesOf(targets)) break
     walk = shorter
     targets = fewer
@@ -72,13 +79,15 @@ function rangesOf(targets: readonly Target[]): number {
   return ranges
 }
 
-/** The prefixes of a shorter walk: each replaces the same number of consecutive longer ones, and takes over their buckets. */
-function shorten(targets: readonly Target[], shorter: Walk): readonly Target[] {
-  const prefixes = prefixesOf(shorter.points)
-  const each = targets.length / prefixes.length
-  return prefixes.map((prefix, i) => {
-    const longer = targets.slice(i * each, (i + 1) * each)
-    return { prefix, buckets: union(new Set(longer.map(({ buckets }) => buckets))) }
+/** The prefixes of a shorter walk: each replaces consecutive longer ones, and takes over their buckets. */
+function shorten(schema: TableSchema, targets: readonly Target[], shorter: Walk): readonly Target[] {
+  let next = 0
+  return prefixesOf(schema, shorter.points).map((prefix) => {
+    const from = next
+    const isLonger = (target: Target | undefined): boolean =>
+      target !== undefined && prefix.every((value, at) => target.prefix[at] === value)
+    while (isLonger(targets[next])) next++
+    return { prefix, buckets: union(new Set(targets.slice(from, next).map(({ buckets }) => buckets))) }
   })
 }
 

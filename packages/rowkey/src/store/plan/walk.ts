@@ -1,7 +1,7 @@
 // Tested by shape.test.ts and test/oracle/part-1.test.ts.
 import type { Row, Value } from '#codec'
 import type { TableSchema } from '#model'
-import { computedColumns } from '#model/internal'
+import { computedColumns, type ComputedColumn } from '#model/internal'
 import type { ColumnSet, Predicate } from '../predicate/column-set.js'
 import type { Conditions } from '../contract/reading.js'
 import { storeError } from '../errors.js'
@@ -34,10 +34,9 @@ export interface Walk {
  *
  * @throws RowkeyError `TOO_MANY_RANGES` if the partition columns alone make too many
  */
-export function walkKey(schema: TableSchema, predicate: Predicate, maxRanges: number, maxPrefixes: number = maxRanges): Walk {
+export function walkKey(schema: TableSchema, predicate: Predicate, maxRanges: number, maxPrefixes: number = maxInPlan): Walk {
   const points: Points[] = []
   const computed = computedColumns(schema)
-  const periods = computed.length === 0 ? noPeriods : new Set(computed.map(({ position }) => position))
   let range: Walk['range']
   for (let at = 0; at < schema.keyLength; at++) {
     const set = predicate.sets.get(at)
@@ -47,11 +46,11 @@ export function walkKey(schema: TableSchema, predicate: Predicate, maxRanges: nu
       break
     }
   }
-  if (schema.partitionLength > 0) refuseManyPartitions(points, schema, periods, maxRanges)
+  if (schema.partitionLength > 0) refuseManyPartitions(points, schema, computed, maxRanges)
   const split = splitOf(schema, points)
   const overlaps = split !== undefined && split.outermost.length < split.values.length
-  const isGet = points.length === schema.keyLength && countOf(points) <= maxInPlan && !overlaps
-  const collapsed = isGet ? undefined : collapse(points, periods, maxPrefixes, split)
+  const isGet = points.length === schema.keyLength && countOf(points, computed) <= maxInPlan && !overlaps
+  const collapsed = isGet ? undefined : collapse(points, computed, maxRanges, Math.min(maxPrefixes, maxInPlan), split)
   if (collapsed !== undefined) range = collapsed
   const used = points.length + (range === undefined || range.kind === 'hull' ? 0 : 1)
   // Keys that start with a value of a split column may have another value, so the condition stays; a full key has this value.
@@ -80,18 +79,16 @@ function splitOf({ layout, columns }: TableSchema, points: readonly Points[]): S
   return { column, values, outermost }
 }
 
-const noPeriods: ReadonlySet<number> = new Set()
-
 /** Partitions of different periods are read one after the other, so only those that are open at the same time count. */
 function refuseManyPartitions(
   points: readonly Points[],
   { name, partitionLength }: TableSchema,
-  periods: ReadonlySet<number>,
+  computed: readonly ComputedColumn[],
   maxRanges: number,
 ): void {
   const named = points.slice(0, partitionLength)
-  const partitions = countOf(named)
-  if (partitions <= maxInPlan && countOf(named, periods) <= maxRanges) return
+  const partitions = countOf(named, computed)
+  if (partitions <= maxInPlan && openAtOnce(named, computed) <= maxRanges) return
   throw storeError(
     'TOO_MANY_RANGES',
     `the query on '${name}' names ${partitions} partitions, more than ${maxRanges}. Query fewer at a time${partitions <= maxInPlan ? ', or raise maxRanges' : ''}.`,
@@ -100,9 +97,15 @@ function refuseManyPartitions(
 }
 
 /** Removes columns from `points` until they make at most `maxPrefixes` prefixes; returns the hull of the last removed column. */
-function collapse(points: Points[], periods: ReadonlySet<number>, maxPrefixes: number, split: Split | undefined): Walk['range'] {
+function collapse(
+  points: Points[],
+  computed: readonly ComputedColumn[],
+  maxRanges: number,
+  maxPrefixes: number,
+  split: Split | undefined,
+): Walk['range'] {
   let hull: Walk['range']
-  while (countOf(points, periods) > maxPrefixes || countOf(points) > maxInPlan) {
+  while (openAtOnce(points, computed) > maxRanges || countOf(points, computed) > maxPrefixes) {
     const { values: all } = points.pop() as Points
     const values = points.length === split?.column ? split.outermost : all
     hull = { kind: 'hull', low: values[0] as Value, high: values.at(-1) as Value }
@@ -110,10 +113,35 @@ function collapse(points: Points[], periods: ReadonlySet<number>, maxPrefixes: n
   return hull
 }
 
-function countOf(points: readonly Points[], without?: ReadonlySet<number>): number {
+/** The number of prefixes. An instant has one period, so both together make as many as there are instants. */
+function countOf(points: readonly Points[], computed: readonly ComputedColumn[]): number {
   let count = 1
-  for (const [at, { values }] of points.entries()) if (without?.has(at) !== true) count *= values.length
+  for (const { values } of points) count *= values.length
+  for (const { position, source } of computed) if (source < points.length) count /= (points[position] as Points).values.length
   return count
+}
+
+/** The number of prefixes whose ranges are read at the same time: those of different periods are read one after the other. */
+function openAtOnce(points: readonly Points[], computed: readonly ComputedColumn[]): number {
+  let count = 1
+  for (const [at, { values }] of points.entries()) {
+    const period = computed.find(({ source }) => source === at)
+    if (computed.some(({ position }) => position === at)) continue
+    count *= period === undefined ? values.length : Math.max(...[...byPeriod(period, values).values()].map(({ length }) => length))
+  }
+  return count
+}
+
+/** The points of a source by the value of its period, both in key order. */
+function byPeriod({ from }: ComputedColumn, values: readonly Value[]): ReadonlyMap<Value, readonly Value[]> {
+  const groups = new Map<Value, Value[]>()
+  for (const value of values) {
+    const period = from(value)
+    const group = groups.get(period)
+    if (group === undefined) groups.set(period, [value])
+    else group.push(value)
+  }
+  return groups
 }
 
 /** The conditions on columns from `used` on, and on the column before them that the ranges do not represent exactly, if there is one. */
@@ -125,12 +153,19 @@ function residualOf(predicate: Predicate, inexact: number, used: number): Condit
   return residual.sort((a, b) => a.column - b.column)
 }
 
-/** All combinations of the points, in key order. */
-export function prefixesOf(points: readonly Points[]): readonly Row[] {
+/** All combinations of the points, in key order; of an instant only with its own period. */
+export function prefixesOf(schema: TableSchema, points: readonly Points[]): readonly Row[] {
   // Usually each column has one value, and every query comes through here.
   if (points.every(({ values }) => values.length === 1)) return [points.map(({ values }) => values[0] as Value)]
+  const computed = computedColumns(schema)
   let prefixes: Row[] = [[]]
-  for (const { values } of points) prefixes = prefixes.flatMap((prefix) => values.map((value) => [...prefix, value]))
+  for (const [at, { values }] of points.entries()) {
+    const period = computed.find(({ source }) => source === at)
+    const groups = period === undefined ? undefined : byPeriod(period, values)
+    const valuesAfter = (prefix: Row): readonly Value[] =>
+      period === undefined ? values : (groups?.get(prefix[period.position] as Value) ?? [])
+    prefixes = prefixes.flatMap((prefix) => valuesAfter(prefix).map((value) => [...prefix, value]))
+  }
   return prefixes
 }
 

@@ -25,7 +25,12 @@ export function completed(
   for (const column of computed) {
     const source = given.get(column.source)
     const set = source === undefined ? undefined : projected(schema, column, source, given.get(column.position))
-    if (set !== undefined) sets.set(column.position, set)
+    if (set === undefined) continue
+    sets.set(column.position, set)
+    if (source?.kind !== 'points' || set.kind !== 'points' || !given.has(column.position)) continue
+    // So that each instant has one of the periods.
+    const periods = new Set(set.values)
+    sets.set(column.source, { kind: 'points', values: source.values.filter((value) => periods.has(column.from(value))) })
   }
   return sets
 }
@@ -61,7 +66,12 @@ function projected(schema: TableSchema, column: ComputedColumn, source: ColumnSe
   }
   const all = source.values.map((value) => column.from(value))
   if (own === undefined) return pointSet(all, order)
-  return pointSet(all.filter(own.kind === 'range' ? meets(own) : (value) => own.values.some((other) => order(value, other) === 0)), order)
+  if (own.kind === 'range') return pointSet(all.filter(meets(own)), order)
+  const named = new Set(own.values)
+  return pointSet(
+    all.filter((value) => named.has(value)),
+    order,
+  )
 }
 
 /** The source counts in whole steps. */
