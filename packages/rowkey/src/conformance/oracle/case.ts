@@ -47,12 +47,12 @@ export interface CaseScanOptions {
   readonly maxExamined?: number
 }
 
-export function scanOptionsOf({ layout, unbounded, maxRanges, reverse, merged, bounds }: OracleCase): CaseScanOptions {
+export function scanOptionsOf({ layout, where, unbounded, maxRanges, reverse, merged, bounds }: OracleCase): CaseScanOptions {
   return {
     unbounded: unbounded as true,
     maxRanges,
     maxFanOut: 1_000_000,
-    order: orderOption(layout, merged, reverse),
+    order: orderOption(layout, where, merged, reverse),
     ...bounds,
   }
 }

@@ -1,8 +1,9 @@
 // Tested by wrong.test.ts and test/oracle/work.test.ts.
 import type { OracleCase } from './case.js'
 import type { OracleColumn, OracleLayout } from './layout.js'
-import { now } from './case.js'
-import { isContradiction, matches, passes, pointsOf, testsOf, type Row, type Where } from './query.js'
+import { now, unlimited } from './case.js'
+import { isNamed, valuesOf } from './periods.js'
+import { isContradiction, matches, passes, testsOf, type Row, type Where } from './query.js'
 import { isBetween, scanCompare } from './scan-order.js'
 
 /** What a query must return, and what it may cost at most, by definition instead of by planning. */
@@ -25,15 +26,19 @@ export function expectationOf({ layout, rows: stored, where, unbounded, maxRange
     .map(({ values }) => values)
     .filter(isBetween(layout, where, merged, reverse, bounds))
     .sort(scanCompare(layout, merged, reverse))
-  const points = key.map((column) => pointsOf(column, where))
+  const points = key.map((column) => valuesOf(key, column, where))
   const leading = points.findIndex((values) => values === undefined)
   const pointColumns = leading < 0 ? key.length : leading
   const next = key[pointColumns]
   const used = key.slice(0, pointColumns + (next !== undefined && narrows(next, where) ? 1 : 0))
   const walked = stored.filter(({ values }) =>
-    used.every((column) => !(column.name in where) || passes(column, values[column.name], where[column.name])),
+    used.every((column, at) => {
+      const named = column.period === undefined ? undefined : points[at]
+      if (named !== undefined) return named.some((value) => (value as Date).getTime() === (values[column.name] as Date).getTime())
+      return !(column.name in where) || passes(column, values[column.name], where[column.name])
+    }),
   ).length
-  const prefixes = product(points.slice(0, pointColumns).map((values) => values?.length ?? 0))
+  const prefixes = product(countsOf(layout, points.slice(0, pointColumns), 'all'))
   const { buckets, perRange } = bucketBounds(layout, where, pointColumns)
   return {
     refusal: refusalOf(),
@@ -45,12 +50,36 @@ export function expectationOf({ layout, rows: stored, where, unbounded, maxRange
   }
 
   function refusalOf(): Expectation['refusal'] {
-    if (points.slice(0, partitionLength).some((each) => each === undefined)) return 'PARTITION_REQUIRED'
-    if (partitionLength === 0 && !unbounded && !binds(key[0] as OracleColumn, where)) return 'FULL_SCAN_REFUSED'
+    if (key.slice(0, partitionLength).some((column) => !isNamed(column, where))) return 'PARTITION_REQUIRED'
+    const first = key[0] as OracleColumn
+    if (partitionLength === 0 && !unbounded && !binds(first, where) && !isNamed(first, where)) return 'FULL_SCAN_REFUSED'
     // A contradiction anywhere needs no ranges.
     if ([...key, ...layout.values].some((column) => isContradiction(column, where))) return undefined
-    return product(points.slice(0, partitionLength).map((each) => each?.length ?? 0)) > maxRanges ? 'TOO_MANY_RANGES' : undefined
+    const partitions = points.slice(0, partitionLength)
+    const isMany = product(countsOf(layout, partitions, 'at once')) > maxRanges || product(countsOf(layout, partitions, 'all')) > unlimited
+    return isMany ? 'TOO_MANY_RANGES' : undefined
   }
+}
+
+/**
+ * How many values each column contributes. An instant has one period, so its period contributes none; periods are read one after the other.
+ */
+function countsOf({ key }: OracleLayout, points: readonly (readonly unknown[] | undefined)[], what: 'all' | 'at once'): readonly number[] {
+  return points.map((values = [], at) => {
+    const { period, name } = key[at] as OracleColumn
+    if (period !== undefined)
+      return values.length === 0
+        ? 0
+        : what === 'at once' || key.findIndex((column) => column.name === period.of) < points.length
+          ? 1
+          : values.length
+    const own = key.slice(0, points.length).find((column) => column.period?.of === name)?.period
+    if (own === undefined) return values.length
+    // Instants whose period the query excludes are left out.
+    const periods = points[key.findIndex((column) => column.period === own)]?.map((begin) => (begin as Date).getTime())
+    const begins = values.map((value) => own.begin(value).getTime()).filter((begin) => periods?.includes(begin))
+    return what === 'all' ? begins.length : Math.max(0, ...begins.map((begin) => begins.filter((other) => other === begin).length))
+  })
 }
 
 const product = (factors: readonly number[]): number =>
@@ -74,16 +103,16 @@ function bucketBounds(table: OracleLayout, where: Where, pointColumns: number): 
   let perRange = 1
   for (const salt of table.salts) {
     const inputs = table.key.filter(({ name }) => salt.of.includes(name))
-    const choices = product(inputs.map((column) => choicesOf(column, where)))
+    const choices = product(inputs.map((column) => choicesOf(table, column, where)))
     buckets *= Math.min(salt.count, choices)
     const unpaired = inputs.filter((column) => table.key.indexOf(column) >= pointColumns)
-    perRange *= Math.min(salt.count, product(unpaired.map((column) => choicesOf(column, where))))
+    perRange *= Math.min(salt.count, product(unpaired.map((column) => choicesOf(table, column, where))))
   }
   return { buckets, perRange }
 }
 
-function choicesOf(column: OracleColumn, where: Where): number {
-  const points = pointsOf(column, where)
+function choicesOf({ key }: OracleLayout, column: OracleColumn, where: Where): number {
+  const points = valuesOf(key, column, where)
   if (points !== undefined) return points.length
   if (column.kind.isInteger !== true || !(column.name in where)) return Infinity
   const { gt, gte, lt, lte } = Object.fromEntries(testsOf(where[column.name])) as Record<string, number | bigint | undefined>

@@ -3,6 +3,7 @@ import { bucket, type ColumnType, desc, hashPrefix, kuduHash, nullable, type Sal
 import { defineTable, renameTable, type TableSchema } from '#model'
 import type { OracleKind } from './kinds.js'
 import type { Random } from './random.js'
+import { randomPeriod, type OraclePeriod } from './periods.js'
 import { followedKinds, kinds, lastKinds } from './kinds.js'
 
 /** A column as the oracle sees it. */
@@ -12,6 +13,7 @@ export interface OracleColumn {
   readonly desc: boolean
   readonly nulls: 'first' | 'last' | undefined
   readonly type: ColumnType
+  readonly period?: OraclePeriod
 }
 
 /** A random table as the oracle sees it. */
@@ -34,9 +36,10 @@ export const versionColumn = 'rev'
 export function randomLayout(random: Random): OracleLayout {
   const length = 1 + random.below(4)
   const isLast = (i: number): boolean => i === length - 1 && random.chance(0.2)
-  const key = Array.from({ length }, (_, i) =>
+  const plainKey = Array.from({ length }, (_, i) =>
     isLast(i) ? columnOf(`k${i}`, random.pick(lastKinds), false, undefined) : randomColumn(random, `k${i}`, 0.25, true),
   )
+  const key = random.chance(0.2) ? withPeriod(random, plainKey) : plainKey
   const values = Array.from({ length: random.below(3) }, (_, i) => randomColumn(random, `v${i}`, 0.5))
   const versioned = random.chance(0.15)
   return {
@@ -49,6 +52,20 @@ export function randomLayout(random: Random): OracleLayout {
     versioned,
     plain: !versioned && random.chance(0.5),
   }
+}
+
+/** With an instant or a date at a random place, and its period before it: mostly behind one column, and next to the source. */
+function withPeriod(random: Random, columns: readonly OracleColumn[]): readonly OracleColumn[] {
+  const { source, kind, period } = randomPeriod(random, 'kt')
+  const isDesc = random.chance(0.5)
+  // No column can come after one without an end of its own.
+  const last = lastKinds.some(({ name }) => name === columns.at(-1)?.kind.name) ? columns.length - 1 : columns.length
+  const at = Math.min(random.pick([0, 1, 1, 2]), last)
+  const sourceAt = random.chance(0.7) ? at : at + random.below(last - at + 1)
+  const instant = columnOf('kt', source, isDesc, undefined)
+  // Its direction is that of the source, written or not.
+  const begin = { ...columnOf('kp', kind, isDesc, undefined), ...(random.chance(0.5) ? { type: kind.type } : {}), period }
+  return [...columns.slice(0, at), begin, ...columns.slice(at, sourceAt), instant, ...columns.slice(sourceAt)]
 }
 
 /** All columns, which makes a table by id, unless the last one can only be at the end of a key that continues after the partition. */

@@ -37,6 +37,7 @@ export function allPairs(): number {
 function pairsOf(layout: OracleLayout): readonly string[] {
   const pairs = new Set<string>()
   layout.key.forEach((column, i) => {
+    if (column.period !== undefined) return
     const traits = traitsOf(layout, column, i)
     traits.forEach((one, n) => {
       for (const other of traits.slice(n + 1)) pairs.add(`${one} × ${other}`)

@@ -1,15 +1,17 @@
 // Tested by wrong.test.ts and test/oracle/work.test.ts.
 import type { OracleColumn, OracleLayout } from './layout.js'
 import type { Random } from './random.js'
+import { bySource, withPeriods } from './periods.js'
 
 export type Row = Readonly<Record<string, unknown>>
 export type Where = Readonly<Record<string, unknown>>
 
 export function randomRow(random: Random, table: OracleLayout): Row {
   const columns = [...table.key, ...table.values]
-  return Object.fromEntries(
+  const row = Object.fromEntries(
     columns.map((column) => [column.name, column.nulls !== undefined && random.chance(0.25) ? null : random.pick(column.kind.pool)]),
   )
+  return withPeriods(table.key, row)
 }
 
 /** Conditions on random columns; more often on leading key columns, so that most queries are not refused. */
@@ -21,7 +23,7 @@ export function randomWhere(random: Random, table: OracleLayout): Where {
     } else if (random.chance(i === 0 ? 0.85 : 0.5)) where[column.name] = condition(random, column)
   })
   for (const column of table.values) if (random.chance(0.25)) where[column.name] = condition(random, column)
-  return where
+  return bySource(random, table.key, where)
 }
 
 /**
@@ -37,7 +39,7 @@ export function randomFeed(random: Random, table: OracleLayout, rows: readonly R
     where[name] = { in: found.length > 0 ? found : random.some(kind.pool, 4) }
   })
   for (const column of values) if (random.chance(0.75)) where[column.name] = condition(random, column)
-  return where
+  return bySource(random, key, where)
 }
 
 const value = (random: Random, { kind, nulls }: OracleColumn): unknown =>

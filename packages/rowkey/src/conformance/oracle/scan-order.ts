@@ -2,7 +2,8 @@
 import type { Order } from '#store'
 import type { OracleColumn, OracleLayout } from './layout.js'
 import type { Random } from './random.js'
-import { compareColumns, isOperators, pointsOf, randomRow, testsOf, type Row, type Where } from './query.js'
+import { valuesOf } from './periods.js'
+import { compareColumns, isOperators, randomRow, testsOf, type Row, type Where } from './query.js'
 
 /** Where a scan starts and ends, as keys or their first columns in the order of the scan. */
 export type Bounds = Readonly<Partial<Record<'from' | 'after' | 'to' | 'before', Row>>>
@@ -28,6 +29,8 @@ export function randomMerged(random: Random, { key }: OracleLayout, where: Where
 export function mayMerge(key: OracleLayout['key'], where: Where, merged: number): boolean {
   const leading = key.slice(0, merged).map((column) => naming(column, where))
   const next = key[merged]
+  const source = key.find(({ name }) => name === next?.period?.of)
+  if (source !== undefined && naming(source, where) === 'value') return false
   return next?.type.ordered === true && naming(next, where) !== 'value' && leading.includes('list') && !leading.includes(undefined)
 }
 
@@ -42,8 +45,11 @@ function naming({ name }: OracleColumn, where: Where): 'value' | 'list' | undefi
 }
 
 /** The option `order` that asks for a merged order, or for that of the key or its reverse. */
-export function orderOption({ key }: OracleLayout, merged: number, reverse: boolean): Order | undefined {
-  const column = key[merged]
+export function orderOption({ key }: OracleLayout, where: Where, merged: number, reverse: boolean): Order | undefined {
+  const [first, second] = key.slice(merged)
+  // Rows in the order of the source are in that of its period.
+  const isBySource = second !== undefined && first?.period?.of === second.name && naming(second, where) !== 'value'
+  const column = isBySource ? second : first
   if (merged === 0 || column === undefined) return reverse ? 'reverse' : undefined
   return { [column.name]: column.desc === reverse ? 'asc' : 'desc' }
 }
@@ -55,7 +61,8 @@ export function randomBounds(random: Random, layout: OracleLayout, where: Where,
     if (!random.chance(0.5)) continue
     const row = rows.length > 0 && random.chance(0.7) ? random.pick(rows) : randomRow(random, layout)
     const columns = orderColumns(layout, merged).slice(0, 1 + random.below(layout.key.length))
-    const kept = columns.filter((column) => pointsOf(column, where)?.length !== 1 || random.chance(0.5))
+    const needed = columns.filter((column) => valuesOf(layout.key, column, where)?.length !== 1 || random.chance(0.5))
+    const kept = needed.filter((column) => !isFollowed(column, needed) || random.chance(0.5))
     if (kept.length > 0) bounds[random.pick(pair)] = Object.fromEntries(kept.map(({ name }) => [name, row[name]]))
   }
   return bounds
@@ -66,9 +73,15 @@ export function areComplete(layout: OracleLayout, where: Where, merged: number, 
   return Object.values(bounds).every((given) => {
     const columns = orderColumns(layout, merged)
     const last = columns.findLastIndex(({ name }) => name in given)
-    return columns.slice(0, last).every((column) => column.name in given || pointsOf(column, where)?.length === 1)
+    return columns
+      .slice(0, last)
+      .every((column) => column.name in given || isGivenBySource(column, given) || valuesOf(layout.key, column, where)?.length === 1)
   })
 }
+
+const isFollowed = ({ period }: OracleColumn, columns: readonly OracleColumn[]): boolean => columns.some(({ name }) => name === period?.of)
+
+const isGivenBySource = ({ period }: OracleColumn, given: Row): boolean => period !== undefined && period.of in given
 
 /** Whether a row lies between bounds. */
 export function isBetween(layout: OracleLayout, where: Where, merged: number, reverse: boolean, bounds: Bounds): (row: Row) => boolean {
@@ -76,8 +89,9 @@ export function isBetween(layout: OracleLayout, where: Where, merged: number, re
   const tests = Object.entries(bounds).map(([option, given]) => {
     const prefix: Record<string, unknown> = {}
     for (const column of columns) {
-      const points = pointsOf(column, where)
+      const points = valuesOf(layout.key, column, where)
       if (column.name in given) prefix[column.name] = given[column.name]
+      else if (isGivenBySource(column, given)) prefix[column.name] = column.period?.begin(given[column.period.of])
       else if (points?.length === 1) prefix[column.name] = points[0]
       else break
     }

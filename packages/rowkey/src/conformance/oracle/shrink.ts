@@ -69,15 +69,19 @@ function* smallerConditions(condition: unknown): Generator<object> {
 function* smallerLayouts(layout: OracleLayout): Generator<OracleLayout> {
   const { key, values, salts, otherSalts, partitionLength } = layout
   for (let i = 0; i < values.length; i++) yield { ...layout, values: values.toSpliced(i, 1) }
-  for (let i = key.length - 1; i >= 0 && key.length > 1; i--) yield withKey(layout, key.toSpliced(i, 1))
+  for (let i = key.length - 1; i >= 0 && key.length > 1; i--) if (!isSource(layout, i)) yield withKey(layout, key.toSpliced(i, 1))
   if (partitionLength > 0) yield { ...layout, partitionLength: partitionLength - 1 }
   for (let i = 0; i < salts.length; i++) yield { ...layout, salts: salts.toSpliced(i, 1) }
   if (otherSalts.length > 0) yield { ...layout, otherSalts: [] }
   if (layout.expires) yield { ...layout, expires: false }
   if (layout.versioned) yield { ...layout, versioned: false }
   if (layout.plain) yield { ...layout, plain: false }
-  for (const [i, column] of key.entries()) for (const simpler of simplerColumns(column)) yield { ...layout, key: key.with(i, simpler) }
+  for (const [i, column] of key.entries())
+    if (column.period === undefined && !isSource(layout, i))
+      for (const simpler of simplerColumns(column)) yield { ...layout, key: key.with(i, simpler) }
 }
+
+const isSource = ({ key }: OracleLayout, at: number): boolean => key.some(({ period }) => period?.of === key[at]?.name)
 
 function* simplerColumns({ name, kind, desc, nulls }: OracleColumn): Generator<OracleColumn> {
   if (desc) yield columnOf(name, kind, false, nulls)

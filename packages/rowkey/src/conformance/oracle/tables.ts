@@ -5,6 +5,7 @@ import { bounded } from '../bounded.js'
 import { counting, type Work } from './counting-adapter.js'
 import { now, type OracleRow } from './case.js'
 import { schemasOf, type OracleLayout } from './layout.js'
+import { withoutPeriods } from './periods.js'
 import type { Row } from './query.js'
 
 /** Two tables with the same rows under different salts, and a count of what reaches the store. */
@@ -32,7 +33,7 @@ export async function makeTables(base: Adapter, prefix: string, layout: OracleLa
     async put(given) {
       const operations = given.flatMap(({ values, expires }) => {
         const options = layout.expires ? { expires: expires === null ? null : new Date(expires) } : {}
-        return [rows.ops.put(values, options), rebucketed.ops.put(values, options)]
+        return [rows.ops.put(withoutPeriods(layout.key, values), options), rebucketed.ops.put(values, options)]
       })
       await db.write(operations)
     },

@@ -63,7 +63,7 @@ export function scanOrder(schema: TableSchema, predicate: Predicate, order: Orde
       fail(`the direction of '${showName(name)}' cannot be ${show(direction)}, give 'asc' or 'desc'`)
     const at = columns.findIndex((column) => column.name === name)
     if (at < 0 || at >= keyLength) fail(`'${showName(name)}' is not a key column`)
-    if (predicate.named.get(at) === 'value') continue
+    if (namedAs(predicate, at) === 'value') continue
     places ??= orderedColumns(keyLength, schema.layout.splitColumn === undefined ? mergedBefore(schema, predicate, at) : 0)
     while (places[place] !== at && isPassed(schema, predicate, places[place] ?? keyLength, at)) place++
     if (places[place] === at) place++
@@ -73,7 +73,7 @@ export function scanOrder(schema: TableSchema, predicate: Predicate, order: Orde
         `'${columns[first ?? places[place] ?? 0]?.name ?? ''}' comes before '${showName(name)}' in the key, and the query does not name its values by = or in`,
       )
     }
-    if (isPinned(predicate, at) && predicate.named.get(at) !== 'list') continue
+    if (isPinned(predicate, at) && namedAs(predicate, at) !== 'list') continue
     const type = columns[at]?.type
     if (type?.ordered !== true) fail(`'${showName(name)}' is not stored in the order of its values`)
     const against = (type?.desc === true) !== (direction === 'desc')
@@ -106,7 +106,14 @@ function isOrderedBy(schema: TableSchema, predicate: Predicate, column: number, 
   return true
 }
 
+/** How a query names the values of a column. A period that follows from a range has many, whether or not the range lies in one of them. */
+function namedAs({ named, followed }: Predicate, position: number): 'value' | 'list' | undefined {
+  const source = followed.find((column) => column.position === position)?.source
+  return named.get(position) ?? (source === undefined ? undefined : named.get(source) === 'value' ? 'value' : 'list')
+}
+
 function isPinned(predicate: Predicate, position: number): boolean {
+  if (!predicate.named.has(position) && namedAs(predicate, position) === 'list') return false
   const set = predicate.sets.get(position)
   return set?.kind === 'none' || (set?.kind === 'points' && set.values.length === 1)
 }
