@@ -2,8 +2,9 @@
 export { isPlainObject } from './built-in.js'
 export { checkKey, checkOptions } from './check.js'
 export { codecError, reworded, sentenceOf } from './error.js'
+export { cutItems, keepsBytes, laterItems } from './growing.js'
 export { decimalText } from './columns/decimal.js'
-export { periodOf } from './columns/period.js'
+export { dayOfText, periodBegin, periodOf } from './columns/period.js'
 export { registerColumnType, registeredType } from './columns/all.js'
 export { makeCode } from './compile/make-code.js'
 export { latin1String } from './latin1-string.js'
@@ -32,7 +33,16 @@ export { growthOf, holdsValuesOf } from './type/growth.js'
 export { Reader } from './type/reader.js'
 export { typeCode } from './type/type-code.js'
 export { textWidth, typeFacts, type TypeFacts } from './type/type-facts.js'
-export { attachImpl, derived, type Conversion, type Encoding, type JsType, type Periods, type Storage, type TypeImpl } from './type/type-impl.js'
+export {
+  attachImpl,
+  derived,
+  type Conversion,
+  type Encoding,
+  type JsType,
+  type Periods,
+  type Storage,
+  type TypeImpl,
+} from './type/type-impl.js'
 export { isTypeWrapper, shownType } from './type/type-wrapper.js'
 export { valueFromJSON, valueToJSON } from './type/value-json.js'
 export { values, type Values } from './type/values.js'

@@ -108,7 +108,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
   constructor(adapter: A, options: MapperOptions, { sleep, random = Math.random }: Pauses) {
     const { cursorSecret, onCall, classValidator, classTransformer, validatorGroups, retry = {} } = options
     const { attempts = defaultAttempts, onUnknown = 'report' } = retry
-    const tables = new TableCache(adapter)
+    const tables = new TableCache(adapter, () => this.now())
     this.adapter = adapter
     this.options = options
     this.context = {
@@ -141,7 +141,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
 
   async ensureTables(models: readonly Model[], options: CancelOptions = noOptions): Promise<void> {
     await this.eachTable('ensureTables', models, options, async (schema, cancellation) => {
-      const { changed } = await inTime(cancellation, ensureTable(this.adapter, schema, { cancellation }))
+      const { changed } = await inTime(cancellation, ensureTable(this.adapter, schema, { cancellation }, this.context.clock))
       if (changed) this.context.tables.forget(schema)
     })
   }

@@ -1,5 +1,5 @@
 // Tested by period.test.ts.
-import type { ColumnType, TypeData, TypeOptions } from '../type/column-type.js'
+import type { ColumnType, TypeData, TypeOptions, Value } from '../type/column-type.js'
 import { quoted, show } from '../show.js'
 import { invalidType, makeType } from '../type/make-type.js'
 import { derived, typeImpl, type Conversion, type Periods, type TypeImpl } from '../type/type-impl.js'
@@ -7,6 +7,17 @@ import { date, timestamp } from './time.js'
 
 /** The lengths of a {@link period}. */
 export type Every = 'hour' | 'day' | 'week' | 'month' | 'year'
+
+type Day = Exclude<Every, 'hour'>
+
+/** From a day on, periods have another length. The first one of a list has no `from`. */
+export interface EveryFrom {
+  /** The first day, as `'2027-01-01'`, by the offset of the period. A period of both lengths begins there. */
+  readonly from?: string
+  readonly every: Every
+}
+
+type Change = Required<EveryFrom> & { readonly every: Day }
 
 const dayMs = 86_400_000
 const hourMs = 3_600_000
@@ -24,7 +35,7 @@ interface Calendar {
   readonly first: string
 }
 
-const calendars: Readonly<Record<Exclude<Every, 'hour'>, Calendar>> = {
+const calendars: Readonly<Record<Day, Calendar>> = {
   day: { at: (day) => day, start: (number) => number, first: 'a Date at midnight UTC' },
   // 1970-01-01 is a Thursday; weeks begin on Mondays, as in ISO 8601.
   week: { at: (day) => Math.floor((day + 3) / 7), start: (number) => 7 * number - 3, first: 'a Monday, as a Date at midnight UTC' },
@@ -55,26 +66,76 @@ function offsetMs(offset: string | undefined): number {
   return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
 }
 
+/** A calendar from its first day on. */
+interface Piece {
+  readonly day: number
+  readonly calendar: Calendar
+  /** Of its first period. */
+  readonly number: number
+}
+
+/** One calendar after the other; each begins where a period of the one before it begins, too. */
+function joined(pieces: readonly Piece[]): Pick<Calendar, 'at' | 'start'> {
+  const [first] = pieces as [Piece]
+  if (pieces.length === 1) return first.calendar
+  const pieceOf = (reaches: (piece: Piece) => boolean): Piece => pieces.findLast(reaches) ?? first
+  return {
+    at(day) {
+      const { calendar, number, day: from } = pieceOf((piece) => piece.day <= day)
+      return number + calendar.at(day) - calendar.at(from)
+    },
+    start(number) {
+      const piece = pieceOf((each) => each.number <= number)
+      return piece.calendar.start(number - piece.number + piece.calendar.at(piece.day))
+    },
+  }
+}
+
+function piecesOf({ every, changes = [] }: TypeData): readonly Piece[] {
+  const pieces: Piece[] = []
+  for (const { from, every: next } of [{ from: '1970-01-01', every: every as Day }, ...(changes as readonly Change[])]) {
+    const last = pieces.at(-1)
+    const [day, calendar] = [dayOfText(from), calendars[next]]
+    // The first one is counted like its calendar, from 1970, however early it begins.
+    if (last === undefined) pieces.push({ day: calendar.start(0), calendar, number: 0 })
+    else pieces.push({ day, calendar, number: last.number + last.calendar.at(day) - last.calendar.at(last.day) })
+  }
+  return pieces
+}
+
 /** The periods that a column can hold. Instants before the first and after the last one belong to these two. */
-function periodsOf({
-  every,
-  offset,
-}: TypeData): Omit<Periods, 'from'> & { readonly from: (ms: number) => number; readonly ofDay: (day: number) => number } {
-  const east = offsetMs(offset)
+function periodsOf(
+  type: TypeData,
+): Omit<Periods, 'from'> & { readonly from: (ms: number) => number; readonly ofDay: (day: number) => number } {
+  const east = offsetMs(type.offset)
   const within = (first: number, last: number, number: number): number => Math.min(last, Math.max(first, number))
-  if (every === 'hour') {
+  if (type.every === 'hour') {
     const number = (ms: number): number => Math.floor((ms + east) / hourMs)
     const at = (hour: number): number => hour * hourMs - east
     const [first, last] = [Math.ceil((east - lastInstant) / hourMs), number(lastInstant)]
     const from = (ms: number): number => at(within(first, last, number(ms)))
     return { from, ofDay: (day) => from(day * dayMs), number: (value) => number(value as number), at }
   }
-  const { at: number, start } = calendars[every as Exclude<Every, 'hour'>]
+  const { at: number, start } = joined(piecesOf(type))
   const last = number(lastDay)
   const first = start(number(-lastDay)) >= -lastDay ? number(-lastDay) : number(-lastDay) + 1
   const ofDay = (day: number): number => start(within(first, last, number(within(-lastDay, lastDay, day))))
   return { from: (ms) => ofDay(Math.floor((ms + east) / dayMs)), ofDay, number: (value) => number(value as number), at: start }
 }
+
+/**
+ * Days from 1970 to one as text; NaN for what is not one.
+ *
+ * @example
+ * ```ts
+ * dayOfText('1970-01-02') //=> 1
+ * dayOfText('2026-02-30') //=> NaN
+ * ```
+ */
+export const dayOfText = (text: string): number => (/^\d{4}-\d\d-\d\d$/.test(text) && isDayText(text) ? Date.parse(text) / dayMs : NaN)
+
+// Date.parse() takes the 30th of February for the 2nd of March.
+const isDayText = (text: string): boolean => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
 
 /** What its values are without their rule. */
 const storedAs = ({ every, as }: TypeData): TypeData =>
@@ -88,7 +149,12 @@ function periodConversion(type: TypeData, column: string): Conversion {
   const { number, at } = periodsOf(type)
   const { every, offset, as } = type
   const zone = offset === undefined ? 'UTC' : `at ${offset}`
-  const first = every === 'hour' ? `the beginning of an hour ${zone}, as a Date` : calendars[every as Exclude<Every, 'hour'>].first
+  const first =
+    type.changes !== undefined
+      ? 'the first day of a period, as a Date at midnight UTC'
+      : every === 'hour'
+        ? `the beginning of an hour ${zone}, as a Date`
+        : calendars[every as Day].first
   return {
     ...conversion,
     parse(given) {
@@ -98,7 +164,7 @@ function periodConversion(type: TypeData, column: string): Conversion {
     fault: (given) =>
       conversion.parse(given) === undefined
         ? conversion.fault?.(given)
-        : `it is not the beginning of ${every === 'hour' ? 'an' : 'a'} ${every ?? ''}`,
+        : `it is not the beginning of ${type.changes !== undefined ? 'a period' : every === 'hour' ? 'an hour' : `a ${every ?? ''}`}`,
     expected: as === 'number' ? `${first.replace(/, as a Date.*| as a Date.*/, '')}, as the number that the column stores` : first,
   }
 }
@@ -115,11 +181,18 @@ export const periodImpl: TypeImpl = {
   // Of a caller's values this code would also take those within a period.
   compile: (type, emit, shape) =>
     shape === 'key' && type.every !== 'day' ? undefined : implOf(type).compile?.(storedAs(type), emit, shape),
-  fromJSON: (options, { every, of, offset, as }) =>
-    period(every as Every, { ...options, of: of as string, offset: offset as string, as: as as 'Date' }),
+  fromJSON: (options, { every, changes, of, offset, as }) =>
+    period(changes === undefined ? (every as Every) : [{ every: every as Every }, ...(changes as readonly EveryFrom[])], {
+      ...options,
+      of: of as string,
+      offset: offset as string,
+      as: as as 'Date',
+    }),
   positional: ['every'],
-  parameters: ({ every = '', of = '', offset }) => [
-    quoted(every),
+  parameters: ({ every = '', changes, of = '', offset }) => [
+    changes === undefined
+      ? quoted(every)
+      : `[${[`{ every: ${quoted(every)} }`, ...changes.map((next) => `{ from: ${quoted(next.from)}, every: ${quoted(next.every)} }`)].join(', ')}]`,
     `{ of: ${quoted(of)}${offset === undefined ? '' : `, offset: ${quoted(offset)}`} }`,
   ],
   jsType: (type) => implOf(type).jsType?.(storedAs(type)),
@@ -148,6 +221,8 @@ interface As {
  * for queries: `{ at: { gte, lt } }` reads the days between them, one after the other. It goes before its source in the key and has the direction
  * of it, so a table of logs has `partition: ['host', 'day'], key: ['at', 'seq']`. Hours are instants, stored as `timestamp('ms')`, the others first days, stored as `date()`; weeks begin on Mondays.
  *
+ * `every` can also be a list of lengths that follow each other, each from a day on: see {@link EveryFrom}. To an existing table more may be appended.
+ *
  * @throws RowkeyError `INVALID_COLUMN_TYPE`
  * @example
  * ```ts
@@ -156,11 +231,11 @@ interface As {
  * ```
  */
 export function period<const Of extends string, A extends 'Date' | 'number' = 'Date'>(
-  every: Every,
+  every: Every | readonly EveryFrom[],
   options: PeriodOptions<Of, A>,
 ): ColumnType<As[A], 'range' | 'computed'> & { readonly of: Of } {
   const fail = (message: string): Error => invalidType('period', `period(${show(every)}): ${message}`)
-  if (!everies.includes(every)) throw fail("give 'hour', 'day', 'week', 'month' or 'year'.")
+  const [length, changes] = lengthsOf(every, fail)
   const { of, offset, as = 'Date' } = (options as PeriodOptions<Of, A> | undefined) ?? ({} as PeriodOptions<Of, A>)
   if (typeof of !== 'string' || of === '') throw fail(`of is ${show(of)}. Name the column of an instant or a date, such as { of: 'at' }.`)
   if (offset !== undefined && !isOffset(offset))
@@ -168,9 +243,52 @@ export function period<const Of extends string, A extends 'Date' | 'number' = 'D
       `offset is ${show(offset)}. Give hours and minutes from '-18:00' to '+18:00', not a time zone: the days of a zone differ in length.`,
     )
   if (as !== 'Date' && as !== 'number') throw fail(`as is ${show(as)}. Give 'Date' or 'number'.`)
-  const data = { kind: 'period', every, of, as, ...(offset === undefined ? {} : { offset }) } as const
+  const data = {
+    kind: 'period',
+    every: length,
+    ...(changes.length === 0 ? {} : { changes }),
+    of,
+    as,
+    ...(offset === undefined ? {} : { offset }),
+  } as const
   return makeType<As[A], 'range' | 'computed'>(data, periodImpl, options, ['of', 'offset', 'as']) as never
 }
+
+/** The first length, and the later ones. */
+function lengthsOf(given: unknown, fail: (message: string) => Error): readonly [Every, readonly Change[]] {
+  if (!Array.isArray(given)) {
+    if (!everies.includes(given))
+      throw fail("give 'hour', 'day', 'week', 'month' or 'year', or a list of lengths with the days from which they hold.")
+    return [given as Every, none]
+  }
+  const list = given as readonly (Partial<EveryFrom> | null | undefined)[]
+  const [first, ...later] = list
+  for (const [i, each] of list.entries()) {
+    const unknown = Object.keys(each ?? {}).find((name) => name !== 'from' && name !== 'every')
+    if (unknown !== undefined || !everies.includes(each?.every))
+      throw fail(`item ${i + 1} of the list is ${show(each)}. Give { from: '2027-01-01', every: 'day' }.`)
+  }
+  if (first?.every === undefined || first.from !== undefined)
+    throw fail('the first item of the list holds from the beginning, so it has every and no from.')
+  if (later.length > 0 && list.some((each) => each?.every === 'hour'))
+    throw fail(
+      "'hour' cannot change, nor become another length, because hours are stored in another form. Create a new table, and copy the rows.",
+    )
+  const changes = later.map((each) => Object.freeze({ from: each?.from as string, every: each?.every as Day }))
+  for (const [i, { from, every }] of changes.entries()) {
+    const day = typeof from === 'string' ? dayOfText(from) : NaN
+    const before = i === 0 ? (first.every as Day) : (changes[i - 1] as Change).every
+    if (Number.isNaN(day)) throw fail(`item ${i + 2} of the list has from ${show(from)}. Give a day, such as '2027-01-01'.`)
+    if (i > 0 && day <= dayOfText((changes[i - 1] as Change).from))
+      throw fail(`item ${i + 2} of the list has from ${show(from)}, which is not after the item before it.`)
+    const begins = (length: Day): boolean => calendars[length].start(calendars[length].at(day)) === day
+    if (!begins(before) || !begins(every))
+      throw fail(`${from} does not begin a ${begins(before) ? every : before}. Change from '${before}' to '${every}' where both begin.`)
+  }
+  return [first.every, Object.freeze(changes)]
+}
+
+const none: readonly Change[] = Object.freeze([])
 
 const isOffset = (given: unknown): boolean =>
   typeof given === 'string' && /^[+-](0\d|1[0-7]):[0-5]\d$|^[+-]18:00$/.test(given) && given.slice(1) !== '00:00'
@@ -199,4 +317,29 @@ export function periodOf(type: TypeData, source: TypeData): Periods | string {
   if (counts === 'ms') return { from: (ms) => from(ms as number), number, at }
   const perMs = counts === 'us' ? 1000n : 1_000_000n
   return { from: (value) => from(Number(((value as bigint) - ((((value as bigint) % perMs) + perMs) % perMs)) / perMs)), number, at }
+}
+
+/** Whose values are the first days of their periods, by their offset, or hours: the first day of a value. */
+export function dayOfPeriod({ every, offset }: TypeData): (value: Value) => number {
+  const east = offsetMs(offset)
+  return every === 'hour' ? (value) => Math.floor(((value as number) + east) / dayMs) : (value) => value as number
+}
+
+/**
+ * When a period begins, in milliseconds.
+ *
+ * @example
+ * ```ts
+ * periodBegin(period('day', { of: 'at', offset: '+01:00' }))(1) //=> 82800000
+ * ```
+ */
+export function periodBegin({ every, offset }: TypeData): (value: Value) => number {
+  const east = offsetMs(offset)
+  return every === 'hour' ? (value) => value as number : (value) => (value as number) * dayMs - east
+}
+
+/** Whether a period begins on a day. */
+export function beginsPeriod(type: TypeData, day: number): boolean {
+  const { number, at } = periodsOf(type)
+  return type.every === 'hour' || at(number(day)) === day
 }

@@ -13,7 +13,9 @@ import type { CompiledPaths } from './compile-layout.js'
 /** One salt level: what it is computed from, how many values it has, and its value for a row (reads `columns` only). */
 export interface SaltLevel {
   readonly columns: readonly number[]
+  /** At most, if it changes with a period. */
   readonly count: number
+  readonly growth?: { readonly column: number; countAt(period: Value): number }
   of(row: Row): number
 }
 

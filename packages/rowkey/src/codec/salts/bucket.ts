@@ -3,9 +3,11 @@ import type { ColumnCodec } from '../type/column-codec.js'
 import { checkOptions } from '../check.js'
 import { show, showName } from '../show.js'
 import { attachImpl, typeImpl, type Storage } from '../type/type-impl.js'
+import { dayOfText } from '../columns/period.js'
 import { murmur3Of } from './murmur3.js'
 import {
   bucketEncoding,
+  countsText,
   hashOf,
   invalidSalt,
   leastBytes,
@@ -15,6 +17,7 @@ import {
   saltSeparator,
   seedText,
   separatorText,
+  type CountFrom,
   type Salt,
   type SaltImpl,
 } from './salt.js'
@@ -32,7 +35,8 @@ interface BucketForm {
 /** Options of {@link bucket}: a hash of any key columns into `count` buckets. */
 export interface HashBucket<Of> extends BucketForm {
   readonly of: Of | readonly Of[]
-  readonly count: number
+  /** One number, or a list of numbers that follow each other, each from a day on; then the table needs a `period()`. */
+  readonly count: number | readonly CountFrom[]
   readonly seed?: number
   readonly modulo?: never
 }
@@ -78,8 +82,32 @@ export function bucket<const Of extends string>(options: HashBucket<Of> | Modulo
     throw invalidSalt('bucket({ modulo }) takes one integer or timestamp column. For several, use { count }.')
   }
   if (count === undefined) throw invalidSalt('bucket() has no count. Give { of, count } or { of, modulo }, from 2 to 65,536.')
-  const data = { of, count: saltCount('bucket', 'count', count), seed: saltSeed('bucket', seed) }
-  return attachImpl({ kind: 'hash', ...data, ...bucketForm(options, count) }, hashImpl)
+  const counts = Array.isArray(count) ? countsOf(count as readonly unknown[]) : undefined
+  const most = counts === undefined ? saltCount('bucket', 'count', count) : Math.max(...counts.map((each) => each.count))
+  const data = { of, count: most, ...(counts === undefined ? {} : { counts }), seed: saltSeed('bucket', seed) }
+  return attachImpl({ kind: 'hash', ...data, ...bucketForm(options, most) }, hashImpl)
+}
+
+function countsOf(given: readonly unknown[]): readonly CountFrom[] {
+  let last = -Infinity
+  const counts = given.map((each, i) => {
+    if (typeof each !== 'object' || each === null)
+      throw invalidSalt(`bucket({ count }): item ${i + 1} of the list is ${show(each)}. Give { from: '2027-01-01', count: 16 }.`)
+    checkOptions(`item ${i + 1} of count in bucket()`, each, ['from', 'count'], invalidSalt)
+    const { from, count } = each as Partial<CountFrom>
+    const day = from === undefined ? NaN : dayOfText(from)
+    if (i === 0 ? from !== undefined : !(day > last))
+      throw invalidSalt(
+        `bucket({ count }): item ${i + 1} of the list has from ${show(from)}. ` +
+          (i === 0
+            ? 'The first one holds from the beginning, so leave from out.'
+            : "Give a day after that of the item before it, such as '2027-01-01'."),
+      )
+    if (i > 0) last = day
+    return Object.freeze({ ...(from === undefined ? {} : { from }), count: saltCount('bucket', 'count', count) })
+  })
+  if (counts.length > 0) return Object.freeze(counts)
+  throw invalidSalt('bucket({ count }) cannot have an empty list. Give a number, or at least { count }.')
 }
 
 /** How a bucket number is written, as the data of its salt. The usual form is not part of it. */
@@ -118,15 +146,21 @@ const formText = ({ bytes, decimalDigits }: Salt): string =>
 /** bucket({ of, count }): KEY-22. */
 export const hashImpl: SaltImpl = {
   encoding: bucketEncoding,
-  fromJSON: (salt) => bucket({ of: salt.of, count: salt.count, ...(salt.seed === undefined ? {} : { seed: salt.seed }), ...formOf(salt) }),
-  code: (salt) => ['bucket', { of: salt.of, count: salt.count, seed: salt.seed === 0 ? undefined : salt.seed, ...formOf(salt) }],
-  text: (salt, columns) => `bucket(${columns}; count ${salt.count}${seedText(salt)}${formText(salt)}${separatorText(salt)})`,
+  fromJSON: (salt) =>
+    bucket({ of: salt.of, count: salt.counts ?? salt.count, ...(salt.seed === undefined ? {} : { seed: salt.seed }), ...formOf(salt) }),
+  code: (salt) => [
+    'bucket',
+    { of: salt.of, count: salt.counts ?? salt.count, seed: salt.seed === 0 ? undefined : salt.seed, ...formOf(salt) },
+  ],
+  text: (salt, columns) =>
+    `bucket(${columns}; count ${salt.counts === undefined ? salt.count : countsText(salt.counts)}${seedText(salt)}${formText(salt)}${separatorText(salt)})`,
   valueOf({ count, seed = 0 }, positions, inputs) {
     const encodings = inputs.map(({ ascending }) => ascending)
     return hashOf(positions, encodings, (bytes, length) => murmur3Of(bytes, 0, length, seed) % count)
   },
   /** If its columns are side by side in the key, in the form in which they are hashed, the key itself is hashed. */
-  compile({ count, seed = 0 }, positions, inputs) {
+  compile({ count, counts, seed = 0 }, positions, inputs) {
+    if (counts !== undefined) return undefined
     const [first, last] = [positions[0] as number, positions.at(-1) as number]
     if (last - first + 1 !== positions.length) return undefined
     if (inputs.some(({ type }) => type.desc || type.followedBy !== undefined)) return undefined

@@ -17,8 +17,10 @@ export interface Salt<out Of extends string = string> {
   readonly kind: 'hash' | 'modulo' | 'hashPrefix' | 'hashPartition'
   /** The key columns it is computed from; not nullable. */
   readonly of: readonly Of[]
-  /** How many values it can take. */
+  /** How many values it can take, at most if it has `counts`. */
   readonly count: number
+  /** hash: how many values it takes in the periods that begin on a day or later; the first one holds from the beginning. */
+  readonly counts?: readonly CountFrom[]
   /** hash, hashPartition: seed of the hash. */
   readonly seed?: number
   /** hashPrefix: number of hex digits. */
@@ -29,6 +31,13 @@ export interface Salt<out Of extends string = string> {
   readonly bytes?: 2 | 4 | 8
   /** hash, modulo, hashPrefix: this text follows the salt in the key. */
   readonly separator?: string
+}
+
+/** A number of buckets from a day on. The first one of a list has no `from`. */
+export interface CountFrom {
+  /** The first day, as `'2027-01-01'`: that of a period of the table. */
+  readonly from?: string
+  readonly count: number
 }
 
 /** All that distinguishes one salt from others. Layouts, schemas and catalogs call this and never branch on a kind. */
@@ -210,7 +219,10 @@ export function saltCode(salt: Salt): string {
   const rest = Object.entries(options).filter(([, value]) => value !== undefined)
   const fields = [
     `of: ${columns.length === 1 ? columns.join() : `[${columns.join(', ')}]`}`,
-    ...rest.map(([name, value]) => `${name}: ${typeof value === 'string' ? quoted(value) : String(value)}`),
+    ...rest.map(
+      ([name, value]) =>
+        `${name}: ${typeof value === 'string' ? quoted(value) : Array.isArray(value) ? countsText(value as readonly CountFrom[]) : String(value)}`,
+    ),
   ]
   return `${constructor}({ ${fields.join(', ')} })`
 }
@@ -276,6 +288,10 @@ export function saltCount(salt: string, option: string, given: unknown): number 
   if (Number.isInteger(given) && (given as number) >= 2 && (given as number) <= 65_536) return given as number
   throw invalidSalt(`${salt}() cannot have ${option} ${show(given)}. Give an integer from 2 to 65,536.`)
 }
+
+/** Numbers of buckets as code. */
+export const countsText = (counts: readonly CountFrom[]): string =>
+  `[${counts.map(({ from, count }) => (from === undefined ? `{ count: ${count} }` : `{ from: ${quoted(from)}, count: ${count} }`)).join(', ')}]`
 
 /** A separator is shown if there is one. */
 export const separatorText = ({ separator }: Salt): string => (separator === undefined ? '' : `, separator ${quoted(separator)}`)

@@ -65,6 +65,8 @@ export interface TypeData {
   readonly unit?: 'ms' | 'us' | 'ns'
   /** period: its length, the column that it is computed from, and when its days begin, as `'+08:00'` */
   readonly every?: 'hour' | 'day' | 'week' | 'month' | 'year'
+  /** period: other lengths, each from a day on */
+  readonly changes?: readonly { readonly from: string; readonly every: 'day' | 'week' | 'month' | 'year' }[]
   readonly of?: string
   readonly offset?: string
   /** decimal: all digits, and those after the point */

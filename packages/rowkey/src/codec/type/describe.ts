@@ -11,6 +11,7 @@ const order: readonly string[] = [
   'as',
   'unit',
   'every',
+  'changes',
   'of',
   'offset',
   'precision',

@@ -2,7 +2,7 @@
 import type { Row, Value } from '#codec'
 import type { SchemaColumn, TableSchema } from '#model'
 import { type Cancellation, keyOf, type Mutation, type ReadOptions, rowkeyOf, typeFacts } from '#store/adapter'
-import { fullScanPage, getRows, runFullScan } from '#store/engine'
+import { fullScanPage, getRows, lastBegin, runFullScan } from '#store/engine'
 import { mapperError } from '../call/errors.js'
 import { keyText } from '../rows/missing.js'
 import type { TableHandle } from '../table/table-handle.js'
@@ -79,7 +79,12 @@ export class Collisions {
     if (keys.size === 0) return
     const now = from.mapper.clock()
     const places = new Map<string, Row>()
-    for (const row of await getRows(schema, await from.store(read.cancellation), [...keys.values()], read)) {
+    for (const row of await getRows(
+      schema,
+      await from.store(read.cancellation, lastBegin(schema, [...keys.values()])),
+      [...keys.values()],
+      read,
+    )) {
       const mutation = row === undefined ? undefined : copied.mutation(row, now)
       if (row === undefined || mutation === undefined || !carries(schema, carried, row, mutation.row)) continue
       places.set(rowkeyOf(mutation.schema, mutation.row), row)

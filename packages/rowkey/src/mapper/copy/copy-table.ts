@@ -187,7 +187,7 @@ class Copy {
       // Nobody else writes these rows, so a put whose outcome is unknown can be sent again.
       const sender = mapper.sender.resending()
       const request = { now, attempts: mapper.attempts, cancellation }
-      const windows = new RowWindows({ sender, request, concurrency: Math.ceil(fullScanPage / batchRows) })
+      const windows = new RowWindows({ sender, entrance: this.to.entrance, request, concurrency: Math.ceil(fullScanPage / batchRows) })
       await windows.write(copies.map(({ mutation }, index) => ({ index, mutation })))
     }
     this.rows += copies.length

@@ -123,6 +123,7 @@ async function streamed(
   const stream = new RowStream({
     table,
     sender: mapper.sender,
+    entrance: writes.handle.entrance,
     concurrency,
     patience: durationMs(patience),
     onProgress,

@@ -4,12 +4,15 @@ import { durationText } from '#model'
 import type { WriteRequest } from '#store/engine'
 import { mapperError } from '../call/errors.js'
 import { tell, type Observer } from '../call/observer.js'
+import type { Entrance } from '../table/entrance.js'
 import type { Sender } from '../table/sender.js'
 import type { PutProgress } from '../write/write-options.js'
 
 /** Where windows are written to: a table that is open. */
 export interface WindowTarget {
   readonly sender: Sender
+  /** Of a table with periods: later ones may need another look at its catalog. */
+  readonly entrance: Entrance | undefined
   readonly request: WriteRequest
   /** Batches under way at a time. */
   readonly concurrency: number
@@ -83,11 +86,11 @@ export class RowWindows {
   }
 }
 
-async function writeBatch(batch: readonly Numbered[], { sender, request, patience }: WindowTarget): Promise<void> {
+async function writeBatch(batch: readonly Numbered[], { sender, entrance, request, patience }: WindowTarget): Promise<void> {
   const mutations = batch.map(({ mutation }) => mutation)
   const indexes = batch.map(({ index }) => index)
   // No batch opens the table again: one that was dropped and created in the meantime lacks the rows of earlier batches.
-  const send = (sending: WriteRequest): Promise<void> => sender.many([], mutations, sending, indexes)
+  const send = (sending: WriteRequest): Promise<void> => sender.many(entrance === undefined ? [] : [entrance], mutations, sending, indexes)
   if (patience === undefined) return send(request)
   const { signal, deadline, remaining = 0 } = request.cancellation ?? {}
   // It ends with the call, which goes on when it ends alone. What is left of the time is known, and not by which clock the deadline was given.

@@ -2,7 +2,17 @@
 import { type Bound, type Row, RowkeyError } from '#codec'
 import type { Query, ScanOrder } from '#store'
 import type { Cancellation, Conditions, ReadOptions } from '#store/adapter'
-import { type Batch, type CursorPosition, type Position, readCursor, resumePlan, type Run, runQuery, writeCursor } from '#store/engine'
+import {
+  type Batch,
+  type CursorPosition,
+  lastPeriod,
+  type Position,
+  readCursor,
+  resumePlan,
+  type Run,
+  runQuery,
+  writeCursor,
+} from '#store/engine'
 import { requiresNothing, type Requirements } from '../rows/requirements.js'
 import type { TableHandle } from '../table/table-handle.js'
 import { columnsToRead, shapeOf, type Started } from './reading.js'
@@ -136,7 +146,7 @@ export async function startScan(handle: TableHandle, query: Query, options: AnyS
   const plan = bound === undefined ? query.plan : resumePlan(schema, query.plan, bound, order)
   const { select, accept, toObject } = shapeOf(handle.rows, options)
   const requires: Requirements = { conditions: valueConditions(query), filter: accept }
-  const run = runQuery(schema, plan, () => handle.store(cancellation), {
+  const run = runQuery(schema, plan, () => handle.store(cancellation, lastPeriod(schema, query.predicate)), {
     order,
     limit: size === undefined ? left(limit, from) : wantedRows(size, from, limit, countsKeys(query)),
     read: readOptions(query, removes ? columnsToRemove(query, requires) : select, options, cancellation),

@@ -1,6 +1,6 @@
 import type { Row } from '#codec'
 import { isExpired, isPromise, type Cancellation, type MaybePromise, type ReadOptions } from '#store/adapter'
-import { andThen, getRows } from '#store/engine'
+import { andThen, getRows, lastBegin } from '#store/engine'
 import type { TableHandle } from './table-handle.js'
 
 /** The only options of most reads. */
@@ -10,7 +10,7 @@ export const strong: ReadOptions = Object.freeze({ consistency: 'strong' })
 export function readRows(handle: TableHandle, keys: readonly Row[], read: ReadOptions): MaybePromise<readonly (Row | undefined)[]> {
   read.cancellation?.throwIfOver()
   const { schema } = handle
-  const opened = handle.store(read.cancellation)
+  const opened = handle.store(read.cancellation, lastBegin(schema, keys))
   // Not andThen(): every get passes here, and mostly nothing is awaited. So it makes no function.
   const found = isPromise(opened) ? opened.then((store) => getRows(schema, store, keys, read)) : getRows(schema, opened, keys, read)
   return schema.expiryIndex < 0 ? found : andThen(found, (rows) => unexpired(handle, rows))

@@ -2,7 +2,7 @@ import type { Row } from '#codec'
 import { isPromise, type MaybePromise, type Mutation, type Outcome } from '#store/adapter'
 import { backOff, whenOpen, type WriteRequest, type Writer } from '#store/engine'
 import { writeAtomic, writeEach, writeMany, writeNow, writeOne } from '#store/write'
-import { opening, type Entrance } from './entrance.js'
+import { opening, waiting, type Entrance } from './entrance.js'
 
 /**
  * The only way of a mapper's writes to its store. What has to be written with a row, such as its entries in an index, belongs here. Only what a
@@ -25,27 +25,28 @@ export class Sender {
    * knows it.
    */
   one(entrance: Entrance, mutation: Mutation, request: WriteRequest): MaybePromise<Row | undefined> {
-    return writeOne(this.writer, mutation, isPromise(entrance.open()) ? opening([entrance], request) : request)
+    const opened = entrance.openFor([mutation])
+    return writeOne(this.writer, mutation, isPromise(opened) ? waiting([opened], request) : request)
   }
 
   /** @param indexes where the mutations are in the caller's list, if they are a part of it */
   many(entrances: readonly Entrance[], mutations: readonly Mutation[], request: WriteRequest, indexes?: readonly number[]): Promise<void> {
-    return writeMany(this.writer, mutations, opening(entrances, request), indexes)
+    return writeMany(this.writer, mutations, opening(entrances, mutations, request), indexes)
   }
 
   /** The outcome of each, for callers to whom some are not errors. */
   each(entrances: readonly Entrance[], mutations: readonly Mutation[], request: WriteRequest): Promise<readonly Outcome[]> {
-    return writeEach(this.writer, mutations, opening(entrances, request))
+    return writeEach(this.writer, mutations, opening(entrances, mutations, request))
   }
 
   /** All or none. */
   atomic(entrances: readonly Entrance[], mutations: readonly Mutation[], token: string, request: WriteRequest): Promise<void> {
-    return writeAtomic(this.writer, mutations, token, opening(entrances, request))
+    return writeAtomic(this.writer, mutations, token, opening(entrances, mutations, request))
   }
 
   /** Runs `change` before those writes of the row that are called later. Until it has ended, or calls `leave`, it writes with `held()`. */
   hold<T>(entrance: Entrance, mutation: Mutation, request: WriteRequest, change: (leave: () => void) => Promise<T>): Promise<T> {
-    const entering = opening([entrance], request)
+    const entering = opening([entrance], [mutation], request)
     return this.writer.turns.hold(mutation, async (leave) => whenOpen(entering, () => change(leave)), request.cancellation)
   }
 

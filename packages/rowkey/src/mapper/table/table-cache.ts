@@ -1,5 +1,5 @@
 import type { TableSchema } from '#model'
-import { openTable, type Table } from '#store/engine'
+import { canReach, datedFor, dateTable, openTable, type Table } from '#store/engine'
 import type { Adapter } from '#store/adapter'
 
 interface Opening {
@@ -19,9 +19,11 @@ export class TableCache {
   private opened = new WeakMap<TableSchema, Table>()
   private openings = new WeakMap<TableSchema, Opening>()
   private readonly adapter: Adapter
+  private readonly clock: () => number
 
-  constructor(adapter: Adapter) {
+  constructor(adapter: Adapter, clock: () => number) {
     this.adapter = adapter
+    this.clock = clock
   }
 
   /** The tables that are open. */
@@ -45,12 +47,30 @@ export class TableCache {
     this.openings = new WeakMap()
   }
 
-  private open(schema: TableSchema): Promise<Table> {
+  /**
+   * Its table, once it is certain that periods up to the one that begins at `begin` are as the model says.
+   *
+   * @param writes whether rows of that period are to be written
+   * @throws RowkeyError `SCHEMA_MISMATCH` if another program has changed the table from an earlier period on
+   */
+  async reaching(schema: TableSchema, begin: number, writes: boolean): Promise<Table> {
+    let table = await this.get(schema)
+    if (table.horizon === undefined || canReach(table, begin, writes)) return table
+    table = await this.open(schema, table)
+    const { horizon } = table
+    if (writes && horizon !== undefined && !canReach(table, begin, true)) {
+      await dateTable(this.adapter, schema, this.clock, datedFor(horizon, begin))
+      table = await this.open(schema, table)
+    }
+    return table
+  }
+
+  private open(schema: TableSchema, before?: Table): Promise<Table> {
     const begun = performance.now()
     const known = this.openings.get(schema)
     if (known !== undefined && begun - known.begun < joinedFor) return known.table
     const isCurrent = (): boolean => this.openings.get(schema) === opening // else it was forgotten in the meantime, or is being opened again
-    const table = openTable(this.adapter, schema).then(
+    const table = openTable(this.adapter, schema, this.clock, before).then(
       (table) => {
         if (isCurrent()) {
           this.opened.set(schema, table)

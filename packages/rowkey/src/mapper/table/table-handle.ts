@@ -1,12 +1,13 @@
 // Tested by table-cache.test.ts.
 import type { Duration, ModelClass, TableSchema } from '#model'
-import { inTime, isPromise, type Adapter, type Cancellation, type MaybePromise, type TableStore } from '#store/adapter'
-import type { Table } from '#store/engine'
+import { inTime, isPromise, type Adapter, type Cancellation, type MaybePromise, type Mutation, type TableStore } from '#store/adapter'
+import { canReach, lastBegin, type Table } from '#store/engine'
 import { Calls, type OnCall } from '../call/calls.js'
 import { cancellationOf, type CancelOptions } from '../call/cancellation.js'
 import type { Validation } from '../rows/class-validator.js'
 import { RowMapper } from '../rows/row-mapper.js'
 import type { CursorSeal } from './cursor-seal.js'
+import type { Entrance } from './entrance.js'
 import type { Sender } from './sender.js'
 import type { TableCache } from './table-cache.js'
 
@@ -34,6 +35,7 @@ export class TableHandle {
   readonly name: string
   readonly rows: RowMapper
   readonly calls: Calls
+  private readonly hasPeriods: boolean
 
   /** @param model the class whose instances reads return, if the model is one */
   constructor(mapper: MapperContext, schema: TableSchema, model: ModelClass | undefined) {
@@ -41,6 +43,7 @@ export class TableHandle {
     this.schema = schema
     this.name = schema.name
     this.rows = new RowMapper(schema, model)
+    this.hasPeriods = this.rows.computed !== undefined
     this.calls = new Calls(mapper.onCall, schema.name, () => {
       this.forget()
     })
@@ -51,12 +54,31 @@ export class TableHandle {
     return this.mapper.tables.get(this.schema)
   }
 
+  /** The open table, for a write of these rows. Of a table with periods, its catalog may have to be read again, or changed. */
+  openFor(mutations: readonly Mutation[]): MaybePromise<Table> {
+    if (!this.hasPeriods) return this.open()
+    const rows = mutations.flatMap(({ schema, row }) => (schema === this.schema ? [row] : []))
+    return this.reaching(lastBegin(this.schema, rows), true)
+  }
+
+  /** For batches of one call, which do not open the table again: only if they need a look at its catalog. */
+  get entrance(): Entrance | undefined {
+    return this.hasPeriods ? this : undefined
+  }
+
+  private reaching(begin: number, writes: boolean): MaybePromise<Table> {
+    const table = this.open()
+    return !isPromise(table) && canReach(table, begin, writes) ? table : this.mapper.tables.reaching(this.schema, begin, writes)
+  }
+
   /**
    * The reads of the open table. Waits for the table to be opened no longer than the caller waits.
+   *
+   * @param begin when the last period that is read begins; default all
    * @throws the reason of the cancellation
    */
-  store(cancellation: Cancellation | undefined): MaybePromise<TableStore> {
-    const table = this.open()
+  store(cancellation: Cancellation | undefined, begin: number = Infinity): MaybePromise<TableStore> {
+    const table = this.hasPeriods ? this.reaching(begin, false) : this.open()
     return isPromise(table) ? inTime(cancellation, table).then(({ store }) => store) : table.store
   }
 

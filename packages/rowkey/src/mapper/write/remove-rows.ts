@@ -1,7 +1,7 @@
 // Tested by delete-all.test.ts.
 import type { Row } from '#codec'
 import { isExpired, type Cancellation, type Mutation, type Outcome, type ReadOptions } from '#store/adapter'
-import { compileFilter, getRows, writeError, type WriteRequest } from '#store/engine'
+import { compileFilter, getRows, lastBegin, writeError, type WriteRequest } from '#store/engine'
 import { requiresNothing, type Requirements } from '../rows/requirements.js'
 import type { TableHandle } from '../table/table-handle.js'
 import { sameRow } from './same-row.js'
@@ -78,7 +78,7 @@ async function meeting(
   const { schema, mapper } = handle
   const read: ReadOptions = { consistency: 'strong', cancellation }
   const keys = changed.map((row) => row.slice(0, schema.keyLength))
-  const now = await getRows(schema, await handle.store(cancellation), keys, read)
+  const now = await getRows(schema, await handle.store(cancellation, lastBegin(schema, keys)), keys, read)
   const passes = compileFilter(schema, conditions)
   return now.filter(
     (row): row is Row =>

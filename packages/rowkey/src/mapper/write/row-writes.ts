@@ -95,7 +95,7 @@ export class RowWrites {
    * Waits for the table; undefined if it is open. If a deadline passes first, the write reports it and says that nothing was sent.
    */
   opened(request: WriteRequest): Promise<void> | undefined {
-    return opening([this.handle], request).opened?.()
+    return opening([this.handle], [], request).opened?.()
   }
 
   /** What a write resolves to. @param after the row after it, for a write that leaves the version of an existing row as it is */

@@ -1,9 +1,12 @@
 import type { Salt } from '#codec'
-import { byteOptions, murmur3, saltOptions } from '#codec/internal'
+import { byteOptions, cutItems, murmur3, saltOptions } from '#codec/internal'
 import type { SchemaColumn } from '../schema.js'
 import { typeInStore } from './type-in-store.js'
 
-/** `key` covers what the bytes of the columns depend on, `layout` also the salts. Types and salts themselves say what that is. */
+/**
+ * `key` covers what the bytes of the columns depend on, `layout` also the salts. Types and salts themselves say what that is. Of lists that grow
+ * they cover the first item: a cursor is still good after a table has got another one.
+ */
 export function fingerprintsOf(
   key: readonly SchemaColumn[],
   partitionLength: number,
@@ -11,8 +14,8 @@ export function fingerprintsOf(
 ): { readonly key: string; readonly layout: string } {
   // The names in the store, because a property can be renamed without changing the table.
   const physicalOf = new Map(key.map(({ name, physical }) => [name, physical]))
-  const columns = key.map(({ physical, type }) => [physical, byteOptions(typeInStore(key, type))])
-  const levels = salt.map((level) => saltOptions(level, (name) => physicalOf.get(name)))
+  const columns = key.map(({ physical, type }) => [physical, byteOptions(typeInStore(key, cutItems(type, 0)))])
+  const levels = salt.map((level) => saltOptions(cutItems(level, 0), (name) => physicalOf.get(name)))
   return Object.freeze({ key: hash([partitionLength, columns]), layout: hash([partitionLength, columns, levels]) })
 }
 

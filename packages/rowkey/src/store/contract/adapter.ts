@@ -13,6 +13,8 @@ export interface TableCatalog {
   readonly schema: object
   /** Physical names, append-only: the order inside stored records. */
   readonly valueColumns: readonly string[]
+  /** Milliseconds from 1970: up to when rows of a table with a period may be dated. Absent: no further than a day ahead. */
+  readonly dated?: number
   /** The adapter's own, fixed at creation (redis: shards). */
   readonly store?: Readonly<Record<string, string | number>>
 }

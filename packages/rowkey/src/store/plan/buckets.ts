@@ -79,19 +79,23 @@ export class BucketPruner {
 
   /** The values a level can take, ascending; undefined = all. */
   private valuesOf(level: SaltLevel, prefix: Row): readonly number[] | undefined {
+    const { growth } = level
+    const period = growth === undefined || growth.column >= prefix.length ? undefined : (prefix[growth.column] as Value)
+    const most = growth === undefined || period === undefined ? level.count : growth.countAt(period)
+    const all = most === level.count ? undefined : Array.from({ length: most }, (_, value) => value)
     const domains: (readonly Value[])[] = []
     let product = 1
     for (const column of level.columns) {
       const domain = column < prefix.length ? [prefix[column] as Value] : this.domainOf(column, level.count)
-      if (domain === undefined) return undefined
+      if (domain === undefined) return all
       product *= domain.length
-      if (product > maxTried) return undefined
+      if (product > maxTried) return all
       domains.push(domain)
     }
     const found = new Set<number>()
     const row: Value[] = []
     const visit = (depth: number): void => {
-      if (found.size === level.count) return // every bucket is reached
+      if (found.size === most) return // every bucket is reached
       if (depth === domains.length) {
         found.add(level.of(row))
         return

@@ -4,6 +4,7 @@ import type { TableCatalog } from '../contract/adapter.js'
 import { sameBytes } from '#codec/internal'
 import { typeInStore } from '#model/internal'
 import { storeError } from '../errors.js'
+import { refusedItems, withItems } from './ahead.js'
 import { checkCatalog, fitsKey, mayBeAdded, sameReadDefault } from './catalog.js'
 import { refuseRenaming } from './renamed-columns.js'
 import { keyOfCatalog, schemaOfCatalog } from './stored-schema.js'
@@ -28,12 +29,13 @@ export function grownCatalog(catalog: TableCatalog, schema: TableSchema): TableC
   const given = plain(schema)
   const added = given.columns.filter(({ role, physical }) => afterKey(role) && !catalog.valueColumns.includes(physical))
   const widened = widenedColumns(schema, schemaOfCatalog(catalog, schema.name))
-  if (added.length === 0 && widened.length === 0) return catalog
+  const longer = withItems(catalog, schema, keyOfCatalog(catalog, schema.name))
+  if (added.length === 0 && widened.length === 0) return longer
   // Others may have added columns since they were counted.
   refuseMany(schema, [...(catalog.schema as SchemaJSON).columns, ...added])
-  const kept = withTypes(catalog.schema as SchemaJSON, given, widened)
+  const kept = withTypes(longer.schema as SchemaJSON, given, widened)
   return Object.freeze({
-    ...catalog,
+    ...longer,
     schema: added.length === 0 ? kept : withColumns(kept, added),
     valueColumns: Object.freeze([...catalog.valueColumns, ...physicalNames(added)]),
   })
@@ -88,12 +90,23 @@ export function checkGrowth(schema: TableSchema, found: TableCatalog, refuseWide
   const known = new Set(stored.columns.map(({ physical }) => physical))
   const added = schema.columns.slice(schema.keyLength).filter((column) => !known.has(column.physical) && mayBeAdded(column))
   refuseRenaming(schema, added, stored)
+  refuseItems(schema, stored, found)
   refuseMany(schema, [...stored.columns, ...added])
   const columns = schema.toJSON().columns.filter(({ physical }) => added.some((column) => column.physical === physical))
   const widened = widenedColumns(schema, stored)
-  const json = withTypes(found.schema as SchemaJSON, plain(schema), widened)
+  const json = withTypes(withItems(found, schema, stored).schema as SchemaJSON, plain(schema), widened)
   checkCatalog(schema, { ...found, schema: withColumns(json, columns) })
   refuseWidening?.(widened.map((physical) => [columnOf(schema, physical), columnOf(stored, physical)] as const))
+}
+
+/** @throws RowkeyError `SCHEMA_MISMATCH` for a change of periods or buckets that comes too late */
+function refuseItems(schema: TableSchema, stored: TableSchema, found: TableCatalog): void {
+  if (!fitsKey(schema, stored)) return
+  const { name: table } = schema
+  const differences = refusedItems(schema, stored, found)
+  if (differences.length === 0) return
+  const message = [`table '${table}' cannot change so:`, ...differences.map((each) => `  - ${each}.`)]
+  throw storeError('SCHEMA_MISMATCH', message, { table, differences })
 }
 
 /**

@@ -1,8 +1,9 @@
 // Also tested by packages/rowkey/test/mapper/tables.test.ts.
+import type { Salt, TypeData } from '#codec'
 import type { TableSchema } from '#model'
 import { typeInStore } from '#model/internal'
 import type { TableCatalog } from '../contract/adapter.js'
-import { byteOptions, defaultText, saltOptions, showName, typeFacts, typeText } from '#codec/internal'
+import { byteOptions, cutItems, defaultText, laterItems, saltOptions, showName, typeFacts, typeText } from '#codec/internal'
 import { storeError } from '../errors.js'
 import { apart, brief } from './apart.js'
 import { saltsText } from './schema-text.js'
@@ -52,10 +53,10 @@ function differencesOf(schema: TableSchema, catalog: TableCatalog): readonly str
 
 /** Whether the key columns and the salt of a schema are those of a table, or can become them: then it can grow. */
 export function fitsKey(schema: TableSchema, stored: TableSchema): boolean {
-  if (schema.keyLength !== stored.keyLength || saltDifferences(schema, stored).length > 0) return false
+  if (schema.keyLength !== stored.keyLength || compared(saltsOf(schema, stored), saltsOf(stored, schema)) !== undefined) return false
   return schema.columns.slice(0, schema.keyLength).every((column, position) => {
     const other = stored.columns[position] as Column
-    const isSame = compared(keyColumn(schema, position), keyColumn(stored, position)) === undefined
+    const isSame = compared(keyColumn(schema, position, stored), keyColumn(stored, position, schema)) === undefined
     return isSame || (column.role === other.role && column.physical === other.physical && growsKey(column, other))
   })
 }
@@ -82,8 +83,8 @@ const typeOf = ({ type }: Pick<Column, 'type'>): Side => ({ data: byteOptions(ty
 function keyDifferences(schema: TableSchema, stored: TableSchema): readonly string[] {
   const positions = Array.from({ length: Math.max(schema.keyLength, stored.keyLength) }, (_, position) => position)
   return positions.flatMap((position) => {
-    const differ = compared(keyColumn(schema, position), keyColumn(stored, position))
-    if (differ === undefined) return []
+    const differ = compared(keyColumn(schema, position, stored), keyColumn(stored, position, schema))
+    if (differ === undefined) return appended(schema.columns[position], stored.columns[position])
     const [mine, theirs] = [schema.columns[position], stored.columns[position]]
     const isSamePlace = mine !== undefined && theirs !== undefined && position < schema.keyLength && position < stored.keyLength
     if (isSamePlace && isSameBut(mine, theirs) && growsKey(theirs, mine)) return []
@@ -101,23 +102,47 @@ function renamedText(mine: Column, theirs: Column): string {
 /** Whether two key columns differ in their types at most. */
 const isSameBut = (mine: Column, theirs: Column): boolean => mine.role === theirs.role && mine.physical === theirs.physical
 
-function keyColumn({ columns, keyLength, partitionLength }: TableSchema, position: number): Side {
+/** @param other the table or model that it is compared with: a list that grows is compared as far as both have it */
+function keyColumn({ columns, keyLength, partitionLength }: TableSchema, position: number, other: TableSchema): Side {
   const column = columns[position]
   if (column === undefined || position >= keyLength) return none
   const isPartition = position < partitionLength
-  const { data, text } = typeOf({ type: typeInStore(columns, column.type) })
+  const { data, text } = typeOf({
+    type: typeInStore(columns, cutItems(column.type, sharedItems(column.type, other.columns[position]?.type))),
+  })
   return { data: [isPartition, column.physical, data], text: `${isPartition ? 'partition ' : ''}'${column.physical}' ${text}` }
 }
 
+/** How many later items of a list both have. */
+const sharedItems = <T extends TypeData | Salt>(mine: T, theirs: T | undefined): number =>
+  theirs === undefined ? laterItems(mine).length : Math.min(laterItems(mine).length, laterItems(theirs).length)
+
+/** What of a model's list a table does not have yet. */
+function appended(mine: Column | undefined, theirs: Column | undefined): readonly string[] {
+  if (mine === undefined || theirs === undefined || laterItems(mine.type).length <= laterItems(theirs.type).length) return []
+  const next = laterItems(mine.type)[laterItems(theirs.type).length]
+  return [
+    `key column '${mine.physical}': the model changes its length from ${next?.from ?? ''} on, the table does not yet; ensureTables() appends it`,
+  ]
+}
+
 function saltDifferences(schema: TableSchema, stored: TableSchema): readonly string[] {
-  const differ = compared(saltsOf(schema), saltsOf(stored))
-  if (differ === undefined) return []
+  const differ = compared(saltsOf(schema, stored), saltsOf(stored, schema))
+  if (differ === undefined) {
+    const more = schema.salt.flatMap((level, at) =>
+      laterItems(level)
+        .slice(laterItems(stored.salt[at] as Salt).length)
+        .slice(0, 1),
+    )
+    return more.map(({ from }) => `salt: the model changes its count from ${from} on, the table does not yet; ensureTables() appends it`)
+  }
   return [`salt: the model has ${differ[0]}, the table ${differ[1]}; rows would be looked up in the wrong buckets`]
 }
 
-function saltsOf(schema: TableSchema): Side {
+function saltsOf(schema: TableSchema, other: TableSchema): Side {
   const physicalOf = new Map(schema.columns.map(({ name, physical }) => [name, physical]))
-  return { data: schema.salt.map((level) => saltOptions(level, (name) => physicalOf.get(name))), text: saltsText(schema) }
+  const levels = schema.salt.map((level, at) => cutItems(level, sharedItems(level, other.salt[at])))
+  return { data: levels.map((level) => saltOptions(level, (name) => physicalOf.get(name))), text: saltsText({ ...schema, salt: levels }) }
 }
 
 function valueDifferences(schema: TableSchema, stored: TableSchema): readonly string[] {

@@ -5,7 +5,7 @@ import { defaultText, printable, saltText, typeText } from '#codec/internal'
 const maxLength = 500
 
 /** The salt of a table as text, its columns by their names in the store. */
-export function saltsText({ salt, columns }: TableSchema): string {
+export function saltsText({ salt, columns }: Pick<TableSchema, 'salt' | 'columns'>): string {
   const physicalOf = new Map(columns.map(({ name, physical }) => [name, physical]))
   return salt.length === 0 ? 'none' : salt.map((level) => saltText(level, (name) => physicalOf.get(name))).join(' + ')
 }

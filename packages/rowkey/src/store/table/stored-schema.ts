@@ -14,6 +14,7 @@ const catalogFields: Readonly<Record<keyof TableCatalog, Field>> = {
   format: { stored: 'format', isRequired: true },
   schema: { stored: 'schema', isRequired: true },
   valueColumns: { stored: 'values', isRequired: true },
+  dated: { stored: 'dated', isRequired: false },
   store: { stored: 'store', isRequired: false },
 }
 

@@ -1,12 +1,15 @@
 // Tested by packages/rowkey/test/mapper/table-cache.test.ts.
 import type { TableSchema } from '#model'
+import { computedColumns } from '#model/internal'
 import type { Adapter, ChangeOptions, TableCatalog, TableStore } from '../contract/adapter.js'
+import { horizonOf, planned, type Horizon } from './ahead.js'
 import { checkCatalog } from './catalog.js'
 import { typeText } from '#codec/internal'
 import { storeError } from '../errors.js'
 import { checkGrowth, widerColumns, type RefuseWidening } from './catalog-growth.js'
 import { brief } from './apart.js'
 import { checkForStore } from './for-store.js'
+import { schemaOfCatalog } from './stored-schema.js'
 
 /** An open table: its schema, checked against the catalog, and its reads. */
 export interface Table {
@@ -15,19 +18,38 @@ export interface Table {
   readonly store: TableStore
   /** As it was when the table was opened. */
   readonly catalog: TableCatalog
+  /** Of a table with a period. */
+  readonly horizon: Horizon | undefined
 }
 
 /**
- * Reads a table's catalog, compares it with the schema and opens it. Once per process and table.
+ * Reads a table's catalog, compares it with the schema and opens it. Once per process and table; again to see what has changed in one that is
+ * `known`.
  *
+ * @param clock epoch milliseconds, asked if the table has periods
  * @throws RowkeyError `TABLE_NOT_FOUND`, `SCHEMA_MISMATCH`, `INVALID_OPTION` for hints that the adapter does not accept
  */
-export async function openTable(adapter: Adapter, schema: TableSchema): Promise<Table> {
+export async function openTable(adapter: Adapter, schema: TableSchema, clock: () => number = Date.now, known?: Table): Promise<Table> {
   checkForStore(adapter, schema)
+  const now = computedColumns(schema).length === 0 ? 0 : clock()
   const catalog = await adapter.describeTable(schema.name)
+  if (known !== undefined && JSON.stringify(catalog) === JSON.stringify(known.catalog))
+    return { ...known, horizon: horizon(schema, known.catalog, now) }
   checkCatalog(schema, catalog)
   refuseNarrowing(adapter, schema, catalog)
-  return { schema, adapter, store: adapter.table(schema, catalog), catalog }
+  return { schema, adapter, store: adapter.table(schema, catalog), catalog, horizon: horizon(schema, catalog, now) }
+}
+
+const horizon = (schema: TableSchema, catalog: TableCatalog, now: number): Horizon | undefined =>
+  computedColumns(schema).length === 0 ? undefined : horizonOf(schema, schemaOfCatalog(catalog, schema.name), catalog, now)
+
+/**
+ * Allows rows that are dated further ahead.
+ *
+ * @throws RowkeyError `SCHEMA_MISMATCH`
+ */
+export async function dateTable(adapter: Adapter, schema: TableSchema, clock: () => number, dated: number): Promise<void> {
+  await adapter.ensureTable(planned(schema, clock, dated))
 }
 
 /**
@@ -41,11 +63,13 @@ export async function ensureTable(
   adapter: Adapter,
   schema: TableSchema,
   options: ChangeOptions = {},
+  clock: () => number = Date.now,
 ): Promise<{ readonly changed: boolean }> {
   checkForStore(adapter, schema)
+  const plan = planned(schema, clock)
   const found = await adapter.describeTable(schema.name)
-  if (found !== undefined) checkGrowth(schema, found, (columns) => refuseWidening(adapter, schema, columns))
-  const catalog = await adapter.ensureTable(schema, options)
+  if (found !== undefined) checkGrowth(plan, found, (columns) => refuseWidening(adapter, schema, columns))
+  const catalog = await adapter.ensureTable(plan, options)
   checkCatalog(schema, catalog)
   refuseNarrowing(adapter, schema, catalog)
   return { changed: found === undefined || JSON.stringify(found.schema) !== JSON.stringify(catalog.schema) }
