@@ -232,6 +232,9 @@ describe('a period', () => {
           if (reverse === made.isDesc) {
             const rows = plain(await pages(visits, where, { order: { at: direction } }, 7))
             expect(rows, context).toEqual(merged)
+            // The periods of one host are walked one after the other.
+            const { plan } = compileQuery(schema, where, { order: { at: direction } })
+            if (plan.kind === 'scan') expect(plan.streams.length, context).toBeLessThanOrEqual(named.length * schema.layout.buckets)
           }
         }
       }
