@@ -72,6 +72,7 @@ export type {
   InferPatch,
   InferRow,
   InferWhere,
+  InferWholeKey,
   Model,
   ModelClass,
   StandardSchema,

@@ -7,6 +7,7 @@ import type {
   InferPatch,
   InferRow,
   InferWhere,
+  InferWholeKey,
   InferWrites,
   Model,
   ModelClass,
@@ -76,7 +77,7 @@ type TableMethods<M extends object> = {
    * await latest.put(reading, { if: { at: { lt: reading.at } }, create: true }) // unless the row is newer
    * ```
    */
-  put(row: InferInsert<M>, options?: PutOptions<M>): Promise<Written<InferKey<M>>>
+  put(row: InferInsert<M>, options?: PutOptions<M>): Promise<Written<InferWholeKey<M>>>
   /**
    * Puts the rows of a list, a generator or a stream, in any order; of several with one key the last one stays. A list is checked as a whole before
    * anything is written. Any other source has to wait while the store is busy: at most two windows of `concurrency` × 256 rows are in memory. Its
@@ -119,7 +120,7 @@ type TableMethods<M extends object> = {
   ): ReadAll<WithExpiry<Pick<InferRow<M>, Name>, E>>
   readAll<E extends boolean = false>(options?: ReadAllOptions<M, keyof InferRow<M>, E>): ReadAll<WithExpiry<InferRow<M>, E>>
   /** The key of a row, or of any object that has the key columns. @throws RowkeyError `INVALID_VALUE` */
-  keyOf(row: InferKey<M>): InferKey<M>
+  keyOf(row: InferKey<M>): InferWholeKey<M>
   /**
    * Checkpoints of up to `count` (1,024) parts of the table, about equally large, which together are the table: for `readAll({ checkpoint })` in
    * several processes. A store that cannot split a table, or not as finely, returns fewer.
@@ -134,7 +135,7 @@ type TableMethods<M extends object> = {
   /** The rowkey of a key. */
   encodeKey(key: InferKey<M>): Uint8Array
   /** The key of a rowkey. @throws RowkeyError `MALFORMED_KEY` */
-  decodeKey(rowkey: Uint8Array): InferKey<M>
+  decodeKey(rowkey: Uint8Array): InferWholeKey<M>
 }
 
 /** Conditional writes; tables with `writes: 'plain'` do not have them. */
@@ -142,7 +143,7 @@ type ConditionalMethods<M extends object> = {
   /** Makes writes of one row for `db.write()`. Nothing is written here. */
   readonly ops: Operations<M>
   /** Writes a new row. @throws RowkeyError `ROW_EXISTS` */
-  insert(row: InferInsert<M>, options?: InsertOptions): Promise<Written<InferKey<M>>>
+  insert(row: InferInsert<M>, options?: InsertOptions): Promise<Written<InferWholeKey<M>>>
   /**
    * Changes value columns of an existing row. undefined leaves a column as it is, null clears it; the expiry stays. It is one request, and the
    * store need not return the row. Only if the model has a check that may look at other columns than its own, the row is read first and
@@ -158,8 +159,8 @@ type ConditionalMethods<M extends object> = {
     key: InferKey<M>,
     patch: InferPatch<M>,
     options: UpdateOptions<M> & { returning: true },
-  ): Promise<WrittenRow<InferRow<M>, InferKey<M>>>
-  update(key: InferKey<M>, patch: InferPatch<M>, options?: UpdateOptions<M>): Promise<Written<InferKey<M>>>
+  ): Promise<WrittenRow<InferRow<M>, InferWholeKey<M>>>
+  update(key: InferKey<M>, patch: InferPatch<M>, options?: UpdateOptions<M>): Promise<Written<InferWholeKey<M>>>
   /**
    * Creates the row, or changes the given value columns of the existing one: what is left out becomes a default or null in a new row, and
    * stays in an existing one. One atomic write on every store.
@@ -169,8 +170,8 @@ type ConditionalMethods<M extends object> = {
    * await users.upsert({ id: 'ann', lastSeen: new Date() })
    * ```
    */
-  upsert(row: InferInsert<M>, options: UpsertOptions<M> & { returning: true }): Promise<WrittenRow<InferRow<M>, InferKey<M>>>
-  upsert(row: InferInsert<M>, options?: UpsertOptions<M>): Promise<Written<InferKey<M>>>
+  upsert(row: InferInsert<M>, options: UpsertOptions<M> & { returning: true }): Promise<WrittenRow<InferRow<M>, InferWholeKey<M>>>
+  upsert(row: InferInsert<M>, options?: UpsertOptions<M>): Promise<Written<InferWholeKey<M>>>
   /**
    * Adds amounts to integer and decimal columns, atomically: of concurrent increments none is lost. A null counts as 0. The row must exist,
    * unless `create` is given. An increment whose outcome is unknown is not sent again: the caller gets `OUTCOME_UNKNOWN`.
@@ -186,8 +187,8 @@ type ConditionalMethods<M extends object> = {
     key: InferKey<M>,
     by: InferAmounts<M>,
     options: IncrementOptions<M> & { returning: true },
-  ): Promise<WrittenRow<InferRow<M>, InferKey<M>>>
-  increment(key: InferKey<M>, by: InferAmounts<M>, options?: IncrementOptions<M>): Promise<Written<InferKey<M>>>
+  ): Promise<WrittenRow<InferRow<M>, InferWholeKey<M>>>
+  increment(key: InferKey<M>, by: InferAmounts<M>, options?: IncrementOptions<M>): Promise<Written<InferWholeKey<M>>>
   /**
    * Reads the row, calls `change` to make a patch from it, and writes the patch if the row is still the same. Otherwise it starts again
    * after a random pause, up to `attempts` (8) times. So `change` may be called several times. If it returns undefined, nothing is written.
@@ -202,7 +203,7 @@ type ConditionalMethods<M extends object> = {
     key: InferKey<M>,
     change: (row: InferRow<M>) => InferPatch<M> | undefined | Promise<InferPatch<M> | undefined>,
     options?: ModifyOptions,
-  ): Promise<Written<InferKey<M>>>
+  ): Promise<Written<InferWholeKey<M>>>
 }
 
 /** What tables with `writes: 'plain'` have instead. */

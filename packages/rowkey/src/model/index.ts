@@ -39,6 +39,7 @@ export type {
   InferPatch,
   InferRow,
   InferWhere,
+  InferWholeKey,
   InferWrites,
   Model,
 } from './infer/infer.js'

@@ -18,7 +18,7 @@ import { isTypeWrapper, shownType, typeWrapper, type TypeWrapper } from '../type
  * toHex(keyLayout([['n', desc(uint8())]]).encode({ n: 1 })) //=> 'fe'
  * ```
  */
-export function desc<V, T extends Trait>(type: ColumnType<V, T>): ColumnType<V, T>
+export function desc<C extends ColumnType>(type: C): C
 export function desc<N extends 'null'>(inner: TypeWrapper<N>): TypeWrapper<N>
 export function desc(): TypeWrapper
 export function desc(...given: readonly unknown[]): unknown {

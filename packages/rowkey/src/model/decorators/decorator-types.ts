@@ -79,15 +79,16 @@ type Misfit<V, F> =
 export type ColumnDecorator<C extends ColumnType | TypeWrapper<'null'>, P extends Place> = [C] extends [never]
   ? InferringFieldDecorator<never, P>
   : [C] extends [ColumnType]
-    ? FieldDecorator<ValueOf<C>, MayBeAbsent<TraitsOf<C>>, WithTraits<P, TraitsOf<C>>>
+    ? FieldDecorator<ValueOf<C>, MayBeAbsent<TraitsOf<C>>, WithType<P, C>>
     : [C] extends [TypeWrapper<infer Null>]
       ? InferringFieldDecorator<Null, P>
       : AnyFieldDecorator // after a type that was refused already
 
-interface WithTraits<P extends Place, T extends Trait> extends Place {
+interface WithType<P extends Place, C extends ColumnType> extends Place {
   readonly role: P['role']
   readonly ordinal: P extends { readonly ordinal: infer O extends number } ? O : never
-  readonly traits: T
+  readonly traits: TraitsOf<C>
+  readonly of: C['of']
 }
 
 /**
@@ -127,7 +128,7 @@ type HasOneType<F> =
 type NoType<F> = Mistake<'only text, Date, bigint, boolean and Uint8Array are inferred: write the type, such as json<…>()', F>
 
 /** A column that may be left out on writes may be an optional field. */
-type MayBeAbsent<T extends Trait> = [T & ('null' | 'default')] extends [never] ? never : undefined
+type MayBeAbsent<T extends Trait> = [T & ('null' | 'default' | 'computed')] extends [never] ? never : undefined
 
 /**
  * What a decorator without its parentheses returns. The compiler also takes it for what a wrong call returns, and only reports one mistake

@@ -1,6 +1,6 @@
 // Tested by test/types/class.test-d.ts.
 import type { Trait } from '#codec'
-import type { ColumnNames, DeclaredKey, IsKnown, ListIn, NamesIn, RowKeyObject } from '../infer/row-key.js'
+import type { ColumnNames, DeclaredKey, IsKnown, ListIn, NamesIn, PeriodNames, PeriodsIn, RowKeyObject } from '../infer/row-key.js'
 
 declare const mistake: unique symbol // type level only
 
@@ -15,19 +15,23 @@ export interface Place {
   /** Of a key column, from 1. */
   readonly ordinal?: number
   readonly traits: Trait
+  /** Of a period, its source. */
+  readonly of?: string | undefined
 }
 
 /** unknown if the `[RowKey]` of a class has the field `N` as its decorator does, or if there is none; otherwise why it does not fit. */
 export type FitsRowKey<T, N, P extends Place> = [DeclaredKey<T>] extends [never]
   ? unknown
   : DeclaredKey<T> extends string
-    ? FitsNames<DeclaredKey<T>, N, P['role']>
+    ? FitsNames<DeclaredKey<T>, N, P>
     : FitsObject<T, DeclaredKey<T>, N, P>
 
-type FitsNames<D, N, Role> = Role extends 'partition' | 'key'
+type FitsNames<D, N, P extends Place> = P['role'] extends 'partition' | 'key'
   ? N extends D
     ? unknown
-    : Mistake<'[RowKey] must name this key column', N>
+    : 'computed' extends P['traits']
+      ? unknown // keys may leave it out
+      : Mistake<'[RowKey] must name this key column', N>
   : N extends D
     ? Mistake<'[RowKey] names this column, which is not in the key', N>
     : unknown
@@ -35,9 +39,12 @@ type FitsNames<D, N, Role> = Role extends 'partition' | 'key'
 type FitsObject<T, D, N, P extends Place> = D extends RowKeyObject
   ? [Exclude<keyof D, keyof RowKeyObject>] extends [never]
     ? [Exclude<ColumnNames<D>, keyof T>] extends [never] // others may be private, and so no keys of the class
-      ? FitsRole<D, N, P> & FitsDefault<D, N, P['traits']>
+      ? FitsRole<D, N, P> & FitsDefault<D, N, P>
       : Mistake<'[RowKey] names what is not a field', Exclude<ColumnNames<D>, keyof T>>
-    : Mistake<'[RowKey] can have partition, key, value, default, version, other and writes, not', Exclude<keyof D, keyof RowKeyObject>>
+    : Mistake<
+        '[RowKey] can have partition, key, period, value, default, version, other and writes, not',
+        Exclude<keyof D, keyof RowKeyObject>
+      >
   : Mistake<"[RowKey] must be 'a' | 'b' or { partition: ['a']; key: ['b', 'c']; value: 'd'; default: 'e'; version: 'f'; other: 'g' }", D>
 
 type FitsRole<D, N, P extends Place> =
@@ -71,15 +78,23 @@ type IsAt<L extends readonly unknown[], N, O> = O extends number
       : Mistake<'[RowKey] has this column at another place of the key', N>
   : unknown
 
-type FitsDefault<D, N, Traits extends Trait> = 'default' extends Traits
-  ? N extends NamesIn<D, 'default'>
-    ? unknown
-    : 'null' extends Traits
+type FitsDefault<D, N, P extends Place> = 'computed' extends P['traits']
+  ? N extends PeriodNames<D>
+    ? P['of'] extends PeriodsIn<D>[N]
       ? unknown
-      : Mistake<'default of [RowKey] must name this column', N>
-  : N extends NamesIn<D, 'default'>
-    ? Mistake<'default of [RowKey] names this column, which has no default', N>
-    : unknown
+      : Mistake<'period of [RowKey] must have for this column', P['of']>
+    : Mistake<'period of [RowKey] must name this column, with its source', N extends string ? Record<N, P['of']> : never>
+  : N extends PeriodNames<D>
+    ? Mistake<'period of [RowKey] names this column, which is none', N>
+    : 'default' extends P['traits']
+      ? N extends NamesIn<D, 'default'>
+        ? unknown
+        : 'null' extends P['traits']
+          ? unknown
+          : Mistake<'default of [RowKey] must name this column', N>
+      : N extends NamesIn<D, 'default'>
+        ? Mistake<'default of [RowKey] names this column, which has no default', N>
+        : unknown
 
 /**
  * The same for the class: decorators do not change its type, so the compiler knows a column from another field by these names alone. Without them

@@ -1,7 +1,8 @@
 // Tested by test/types/table.test-d.ts.
 import type { Flat } from '#codec'
 import type { Condition, PartitionCondition, VersionCondition } from './condition.js'
-import type { ColumnNames, DeclaredKey, IsKnown, KeyNames, ListIn, NamesIn } from './row-key.js'
+import type { ByPeriods } from './period-where.js'
+import type { ColumnNames, DeclaredKey, IsKnown, KeyNames, ListIn, NamesIn, PeriodNames, PeriodsIn } from './row-key.js'
 import type { Summand } from './summand.js'
 
 /** A model class: constructed without arguments, then assigned. */
@@ -14,23 +15,29 @@ type MayBeColumn<T> = IsKnown<T> extends true ? ColumnNames<DeclaredKey<T>> : st
 
 type Equal<A, B> = (<X>() => X extends A ? 1 : 2) extends <X>() => X extends B ? 1 : 2 ? true : false
 /**
- * What rows may leave out: nullable columns, and if the class declares them, those with a default and the version. Of other classes also
+ * What rows may leave out: nullable columns, and if the class declares them, those with a default, periods and the version. Of other classes also
  * read-only fields that are not in the key, because a getter looks like a read-only field.
  */
 type MayOmit<T, N extends keyof T> = null extends T[N]
   ? true
   : IsKnown<T> extends true
-    ? N extends NamesIn<DeclaredKey<T>, 'default' | 'version'>
+    ? N extends NamesIn<DeclaredKey<T>, 'default' | 'version'> | PeriodNames<DeclaredKey<T>>
       ? true
       : false
     : N extends KeyNames<T>
       ? false
       : Equal<Pick<T, N>, Readonly<Pick<T, N>>>
 
-/** Key columns of a class that names them; without names, any of its fields, all optional. */
-export type ClassKey<T> = [KeyNames<T>] extends [never]
+/** Key columns of a class that names them, but for some; without names, any of its fields, all optional. */
+export type ClassKey<T, But = never> = [KeyNames<T>] extends [never]
   ? Partial<Fields<T>>
-  : { -readonly [N in keyof T as N extends KeyNames<T> ? N : never]-?: T[N] }
+  : { -readonly [N in keyof T as N extends Exclude<KeyNames<T>, But> ? N : never]-?: T[N] }
+
+/** The same as calls take them: a period follows from the rest. P is unknown, which has no keys, if nothing is declared. */
+export type ClassKeyInput<T> =
+  DeclaredKey<T> extends { readonly period: infer P }
+    ? ClassKey<T, keyof P> & { -readonly [N in keyof T as N extends keyof P ? N : never]?: T[N] }
+    : ClassKey<T>
 
 /** A row to write. */
 export type ClassInsert<T> = Flat<
@@ -72,9 +79,31 @@ export type FirstOf<T> = ListIn<DeclaredKey<T>, 'partition'> extends readonly []
 type VersionOf<T> = NamesIn<DeclaredKey<T>, 'version'>
 
 /** A predicate over a class; it binds what the class declares as partition, and in `Bound`. */
-export type ClassWhere<T, Bound> = { -readonly [N in keyof T as N extends PartitionOf<T> ? N : never]: PartitionCondition<T[N]> } & {
-  -readonly [N in keyof T as N extends Bound ? N : never]: FieldCondition<T[N]>
-} & { -readonly [N in keyof Fields<T> as N extends PartitionOf<T> | VersionOf<T> | Bound ? never : N]?: FieldCondition<Fields<T>[N]> }
+export type ClassWhere<T, Bound> = [PeriodNames<DeclaredKey<T>>] extends [never]
+  ? { -readonly [N in keyof T as N extends PartitionOf<T> ? N : never]: PartitionCondition<T[N]> } & {
+      -readonly [N in keyof T as N extends Bound ? N : never]: FieldCondition<T[N]>
+    } & { -readonly [N in keyof Fields<T> as N extends PartitionOf<T> | VersionOf<T> | Bound ? never : N]?: FieldCondition<Fields<T>[N]> }
+  : PeriodWhere<T, Bound, Sources<T, PartitionOf<T> | Bound>, PeriodNames<DeclaredKey<T>>>
+
+/** The periods that a predicate has to bind, with their sources. A partition that has the source too is bound by that. */
+type Sources<T, Bound> = {
+  [
+    N in keyof PeriodsIn<DeclaredKey<T>> as N extends Bound ? (PeriodsIn<DeclaredKey<T>>[N] extends PartitionOf<T> ? never : N) : never
+  ]: PeriodsIn<DeclaredKey<T>>[N]
+}
+
+type PeriodWhere<T, Bound, R, Periods> = Binding<T, Bound, Periods | R[keyof R]> &
+  ([keyof R] extends [never] ? unknown : ByPeriods<R, Conditions<T>, Binding<T, Bound, never>, T>) & {
+    [N in keyof Conditions<T> as N extends Exclude<PartitionOf<T> | Bound, Periods> | keyof R | R[keyof R] ? never : N]?: Conditions<T>[N]
+  }
+
+type Conditions<T> = { -readonly [N in keyof Fields<T> as N extends VersionOf<T> ? never : N]-?: FieldCondition<Fields<T>[N]> }
+/** Of the columns that have to be bound, but for some. */
+type Binding<T, Bound, But> = {
+  -readonly [N in keyof T as N extends Exclude<PartitionOf<T> | Bound, But> ? N : never]-?: N extends PartitionOf<T>
+    ? PartitionCondition<Exclude<T[N], undefined>>
+    : FieldCondition<T[N]>
+}
 
 /** `'plain'`, `'conditional'`, or both if the class does not say. */
 export type ClassWrites<T> =

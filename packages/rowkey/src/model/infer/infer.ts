@@ -6,13 +6,23 @@ import type {
   ClassConditions,
   ClassInsert,
   ClassKey,
+  ClassKeyInput,
   ClassPatch,
   ClassWhere,
   ClassWrites,
   FirstOf,
   ModelClass,
 } from './class-types.js'
-import type { TableAmounts, TableConditions, TableInsert, TableKey, TablePatch, TableRow, TableWhere } from './table-types.js'
+import type {
+  TableAmounts,
+  TableConditions,
+  TableInsert,
+  TableKey,
+  TableKeyInput,
+  TablePatch,
+  TableRow,
+  TableWhere,
+} from './table-types.js'
 
 /** What describes a table: a schema of {@link defineTable} or a decorated class. */
 export type Model = TableSchema | ModelClass
@@ -32,17 +42,20 @@ type RowOf<M> = M extends new () => infer T ? T : M extends abstract new (...arg
 export type InferRow<M extends object> = M extends TableSchema<infer S> ? TableRow<S> : RowOf<M>
 
 /**
- * A whole key.
+ * A whole key, as calls take it. A period may be left out, because it follows from the rest.
  *
  * @example
  * ```ts
  * type EventKey = InferKey<typeof Events> //=> { host: string; at: Date }
  * ```
  */
-export type InferKey<M extends object> = M extends TableSchema<infer S> ? Flat<TableKey<S>> : Flat<ClassKey<RowOf<M>>>
+export type InferKey<M extends object> = M extends TableSchema<infer S> ? Flat<TableKeyInput<S>> : Flat<ClassKeyInput<RowOf<M>>>
+
+/** A whole key, as calls return it: with its periods. */
+export type InferWholeKey<M extends object> = M extends TableSchema<infer S> ? Flat<TableKey<S>> : Flat<ClassKey<RowOf<M>>>
 
 /**
- * A row to insert or put: nullable columns, those with a default and the version may be left out.
+ * A row to insert or put: nullable columns, those with a default, periods and the version may be left out.
  *
  * @example
  * ```ts
@@ -84,7 +97,8 @@ export type InferAmounts<M extends object> = M extends TableSchema<infer S> ? Ta
 
 /**
  * The predicate of a scan. With a schema, partition columns must be bound by a value or `in`, without partition columns the
- * first key column by anything, and a column only has the operators that its type supports.
+ * first key column by anything, and a column only has the operators that its type supports. A period among these is bound by its own values or by
+ * those of its source: a value, `in`, or a range with both ends.
  *
  * @example
  * ```ts

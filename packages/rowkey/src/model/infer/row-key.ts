@@ -4,6 +4,7 @@
  * compiler. The names of the key columns are enough for keys to be checked. With an object, a class has the types that `defineTable` has:
  *
  * - `partition`, `key`: the names of the columns in order, as in `defineTable`. Keys are checked, and scans must bind the first columns.
+ * - `period`: columns of `period()`, each with its source, as in `{ day: 'at' }`. Rows to write and keys may leave them out.
  * - `value`: the other columns. Those of `default` need not be repeated here.
  * - `default`: columns with a default, which rows to write may leave out.
  * - `version`: the version, which patches cannot contain.
@@ -33,6 +34,7 @@ export type DeclaredKey<T> = typeof RowKey extends keyof T ? NonNullable<T[typeo
 export interface RowKeyObject {
   readonly partition?: readonly string[]
   readonly key: readonly string[]
+  readonly period?: Readonly<Record<string, string>>
   readonly value?: string
   readonly default?: string
   readonly version?: string
@@ -53,6 +55,11 @@ export type NamesIn<D, What extends 'value' | 'default' | 'version' | 'other'> =
     ? N
     : never
   : never
+
+/** The sources that the object has for periods, by these. */
+export type PeriodsIn<D> = D extends { readonly period: infer P } ? P : never
+/** The names of these periods; never if it has none. */
+export type PeriodNames<D> = D extends { readonly period: infer P } ? keyof P : never
 
 /** All names that the object has for columns. */
 export type ColumnNames<D> = ListIn<D, 'partition' | 'key'>[number] | NamesIn<D, 'value' | 'default' | 'version'>

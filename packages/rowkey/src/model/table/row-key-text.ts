@@ -19,10 +19,12 @@ export function rowKeyText({ class: model, columns, partitionLength, keyLength, 
   const values = columns
     .filter(({ role, name }) => role === 'value' && !defaults.includes(inQuotes(name)))
     .map(({ name }) => inQuotes(name))
+  const periods = columns.flatMap(({ name, type }) => (type.of === undefined ? [] : [`${propertyName(name)}: ${inQuotes(type.of)}`]))
   const version = quoted[versionIndex]
   const parts = [
     partitionLength > 0 && `partition: [${quoted.slice(0, partitionLength).join(', ')}]`,
     `key: [${quoted.slice(partitionLength, keyLength).join(', ')}]`,
+    periods.length > 0 && `period: { ${periods.join('; ')} }`,
     values.length > 0 && `value: ${values.join(' | ')}`,
     defaults.length > 0 && `default: ${defaults.join(' | ')}`,
     version !== undefined && `version: ${version}`,
@@ -44,3 +46,4 @@ export const seesFields = ({ class: model, columns, expiryIndex }: TableSchema):
   )
 
 const inQuotes = (name: string): string => `'${name.replaceAll(/['\\]/g, '\\$&')}'`
+const propertyName = (name: string): string => (/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? name : inQuotes(name))
