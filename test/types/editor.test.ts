@@ -11,7 +11,7 @@ import { build } from '../setup/build.js'
 const app = mkdtempSync(join(tmpdir(), 'rowkey-editor-'))
 const file = join(app, 'app.ts')
 const source = `
-import { bytes, Column, createMapper, defineTable, desc, KeyColumn, memory, nullable, PartitionKey, RowKey, Table, text, timestamp, uint32 } from 'rowkey'
+import { bytes, Column, createMapper, defineTable, desc, KeyColumn, memory, nullable, PartitionKey, period, RowKey, Table, text, timestamp, uint32 } from 'rowkey'
 @Table('orders')
 class Order {
   declare [RowKey]?: { partition: ['buyer']; key: ['at']; value: 'cents' | 'raw'; other: 'total' }
@@ -23,6 +23,20 @@ class Order {
 }
 const Events = defineTable('events', { columns: { host: text(), at: timestamp('ms'), note: nullable(text()) }, key: ['host', 'at'] })
 const Plain = defineTable('plain', { columns: { id: text() }, key: ['id'], writes: 'plain' })
+const Logs = defineTable('logs', {
+  columns: { host: text(), day: period('day', { of: 'at' }), at: timestamp('ms'), seq: uint32(), line: text() },
+  partition: ['host', 'day'],
+  key: ['at', 'seq'],
+})
+@Table('logs')
+class Log {
+  declare [RowKey]?: { partition: ['host', 'day']; key: ['at', 'seq']; period: { day: 'at' }; value: 'line' }
+  @PartitionKey(1, text()) host!: string
+  @PartitionKey(2, period('day', { of: 'at' })) day!: Date
+  @KeyColumn(3, timestamp('ms')) at!: Date
+  @KeyColumn(4, uint32()) seq!: number
+  @Column(text()) line!: string
+}
 const db = createMapper(memory())
 const orders = db.repository(Order)
 const events = db.repository(Events)
@@ -38,6 +52,13 @@ void events.scan({ host: 'a', at: { gt: new Date() } })
 void orders.scan({ buyer: 'ann', raw: { gt: new Uint8Array() } })
 void orders.scan({ buyer: 'eve' }, { order: { at: 'asc' } })
 const scan = events.scan({ host: 'c' })
+const logs = db.repository(Logs)
+const classLogs = db.repository(Log)
+void logs.get({ host: 'a', at: new Date(), seq: 1 })
+void logs.scan({ host: 'f', at: { gte: new Date(), lt: new Date() } })
+void classLogs.scan({ host: 'f', at: { gte: new Date(), lt: new Date() } })
+void logs.scan({ host: 'g', day: { in: [new Date()] } })
+const decoded = logs.decodeKey(new Uint8Array())
 `
 let service: ts.LanguageService | undefined
 beforeAll(() => {
@@ -131,4 +152,17 @@ test('completion offers the columns that a place takes', () => {
   expect(completed(`events.get({ host: 'a', `)).toEqual(['at'])
   expect(completed(`orders.scan({ buyer: 'ann', `).toSorted()).toEqual(['at', 'cents', 'raw'])
   expect(completed(`{ order: { `).toSorted()).toEqual(['at', 'buyer'])
+})
+
+test('of a period, keys have no need, predicates offer its source with both ends, and completion offers either', () => {
+  expect(hover('logs.get')).toMatch(
+    /^\(method\) get<false>\(key: \{ host: string; at: Date; seq: number; day\?: Date \| undefined; \}, options\?/,
+  )
+  expect(hover('const decoded')).toBe('const decoded: { host: string; day: Date; at: Date; seq: number; }')
+  for (const rows of ['logs', 'classLogs']) {
+    expect(completed(`${rows}.scan({ `).toSorted(), rows).toEqual(['day', 'host', 'line', 'seq'])
+    expect(completed(`${rows}.scan({ host: 'f', `).toSorted(), rows).toEqual(['at', 'day', 'line', 'seq'])
+    expect(completed(`${rows}.scan({ host: 'f', at: { `).toSorted(), rows).toEqual(['gt', 'gte', 'in', 'lte'])
+  }
+  expect(completed(`logs.scan({ host: 'g', day: { `).toSorted()).toEqual(['gt', 'gte', 'in', 'lt', 'lte'])
 })

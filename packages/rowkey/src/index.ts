@@ -26,6 +26,7 @@ export {
   lastText,
   nullable,
   paddedText,
+  period,
   random,
   reversed,
   RowkeyError,

@@ -11,6 +11,7 @@ import {
   KeyColumn,
   memory,
   nullable,
+  period,
   RowKey,
   Table,
   text,
@@ -26,6 +27,12 @@ const db = createMapper(memory())
 const messages = db.repository(Messages)
 const plain = db.repository(Plain)
 const keys = db.repository(Keys)
+const Logs = defineTable('logs', {
+  columns: { host: text(), day: period('day', { of: 'at' }), at: timestamp('ms'), line: text() },
+  partition: ['host', 'day'],
+  key: ['at'],
+})
+const logs = db.repository(Logs)
 @Table('notes')
 class Note {
   declare [RowKey]?: { key: ['id']; value: 'body' }
@@ -147,3 +154,18 @@ timestamp()
 json<{ a: number }>({ default: { a: 'x' } })
 //! JSON holds no Date, bigint, bytes, Map or function
 json<{ at: Date }>()
+
+//! Property 'lt' is missing in type '{ gte: Date; }'
+logs.scan({ host: 'a', at: { gte: at } })
+//! Property 'gte' is missing in type '{ lt: Date; }'
+logs.scan({ host: 'a', at: { lt: at } })
+//! Property 'at' is missing in type '{ host: string; }'
+logs.scan({ host: 'a' })
+//! Property 'at' is missing in type '{ host: string; day: { gte: Date; }; }'
+logs.scan({ host: 'a', day: { gte: at } })
+//! Property 'host' is missing in type '{ at: { gte: Date; lt: Date; }; }'
+logs.scan({ at: { gte: at, lt: at } })
+//! 'lin' does not exist in type
+logs.scan({ host: 'a', at: { gte: at, lt: at }, lin: 'x' })
+//! Property 'at' is missing in type '{ host: string; day: Date; }'
+void logs.get({ host: 'a', day: at })

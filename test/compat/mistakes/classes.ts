@@ -10,6 +10,7 @@ import {
   KeyColumn,
   nullable,
   PartitionKey,
+  period,
   RowKey,
   Table,
   text,
@@ -151,8 +152,19 @@ export class Misspelt {
 }
 export class Besides {
   declare [RowKey]?: { key: ['a']; keys: ['b'] }
-  //! "[RowKey] can have partition, key, value, default, version, other and writes, not", "keys"
+  //! "[RowKey] can have partition, key, period, value, default, version, other and writes, not", "keys"
   @KeyColumn(1, text()) a!: string
+}
+export class Periods {
+  declare [RowKey]?: { partition: ['a', 'b']; key: ['c', 'at']; period: { b: 'c'; c: 'at' }; default: 'a' }
+  //! "period of [RowKey] must name this column, with its source", Record<"a", "at">
+  @PartitionKey(1, period('day', { of: 'at' })) a!: Date
+  //! "period of [RowKey] must name as the source of this column", "at"
+  @PartitionKey(2, period('day', { of: 'at' })) b!: Date
+  //! "period of [RowKey] names this column, which is none", "c"
+  @KeyColumn(3, timestamp('ms')) c!: Date
+  //! "declare the field as", Date
+  @KeyColumn(4, period('day', { of: 'at' })) at!: string
 }
 export class Names {
   declare [RowKey]?: 'a' | 'c'

@@ -82,7 +82,7 @@ type FitsDefault<D, N, P extends Place> = 'computed' extends P['traits']
   ? N extends PeriodNames<D>
     ? P['of'] extends PeriodsIn<D>[N]
       ? unknown
-      : Mistake<'period of [RowKey] must have for this column', P['of']>
+      : Mistake<'period of [RowKey] must name as the source of this column', P['of']>
     : Mistake<'period of [RowKey] must name this column, with its source', N extends string ? Record<N, P['of']> : never>
   : N extends PeriodNames<D>
     ? Mistake<'period of [RowKey] names this column, which is none', N>

@@ -49,24 +49,25 @@ export type VersionCondition = string | null | Equals
 /** What a partition column takes: a value, `equals` of one that is not trusted, or a list. */
 export type PartitionCondition<V> = Value<V> | Equals | { in: readonly NonNullable<V>[] }
 
+// Compilers tell of the last one that it is missing, by declaration or by name: `gte` and `lt`.
+interface After<V> {
+  gt: V
+  gte?: V
+}
 interface From<V> {
   gte: V
   gt?: V
 }
-interface After<V> {
-  gt: V
-  gte?: V
+interface AtMost<V> {
+  lte: V
+  lt?: V
 }
 interface Before<V> {
   lt: V
   lte?: V
 }
-interface To<V> {
-  lte: V
-  lt?: V
-}
 /** A range with both ends, so that the periods in it can be counted. */
-export type BothEnds<V> = In<V> & (From<V> | After<V>) & (Before<V> | To<V>)
+export type BothEnds<V> = In<V> & (After<V> | From<V>) & (AtMost<V> | Before<V>)
 
 /** What finds the periods of a column: a value, `equals` of one that is not trusted, a list, or a range with both ends. */
 export type PeriodBounds<V> = Value<V> | Equals | ({ in: readonly V[] } & Range<V>) | BothEnds<V>
