@@ -1,7 +1,6 @@
 // Also tested by schema.test.ts.
 import {
   grownCatalog,
-  hintsOf,
   isRowkeyError,
   newCatalog,
   type Cancellation,
@@ -11,6 +10,7 @@ import {
 } from 'rowkey/adapter'
 import { agreedNode, agreement } from './client/agreement.js'
 import { CatalogRows, type StoredCatalog } from './schema/catalog-rows.js'
+import { compactionOf } from './compaction.js'
 import { createTable, type ColumnDefinition } from './ddl.js'
 import { beingChanged, compactionUnknown, isCompactionUnknown, noCatalog, otherTable } from './errors.js'
 import { nativeExpiry } from './expiry.js'
@@ -19,7 +19,7 @@ import { addColumns, beginsWithBucket, differences, missingColumns, nativeColumn
 import { hasBucket, needsBucket, secondForm } from './keys.js'
 import { SchemaLock, type Lease } from './schema/lock.js'
 import type { Session } from './client/session.js'
-import { hints, name as adapter } from './options.js'
+import { cassandraHints } from './options.js'
 
 /** A table that has all columns now. */
 interface Fitted {
@@ -139,8 +139,8 @@ export class Catalogs {
     try {
       await lease.define(schema.name, createTable(this.keyspace, schema))
     } catch (error) {
-      const { compaction } = hintsOf({ name: adapter, hints }, schema)
-      if (typeof compaction !== 'string' || !isCompactionUnknown(error)) throw error
+      const compaction = compactionOf(schema, cassandraHints(schema))
+      if (compaction === undefined || !isCompactionUnknown(error)) throw error
       throw compactionUnknown(schema.name, compaction, await this.session.serverVersion(), error)
     }
   }

@@ -72,7 +72,9 @@ export function compactionUnknown(table: string, compaction: string, version: st
   return new RowkeyError(
     'INVALID_OPTION',
     `in the model of '${table}', stores.cassandra.compaction cannot be '${compaction}': the server is Cassandra ${showName(version)}, which does not have it. ` +
-      `Use 'SizeTiered', 'Leveled' or 'TimeWindow'${compaction === 'Unified' ? ', or Cassandra 5.0' : ''}.`,
+      (compaction === 'TimeWindow'
+        ? "Use 'SizeTiered' or 'Leveled', or compactionWindow: false."
+        : `Use 'SizeTiered', 'Leveled' or 'TimeWindow'${compaction === 'Unified' ? ', or Cassandra 5.0' : ''}.`),
     { option: 'stores.cassandra.compaction', value: compaction },
     { cause },
   )
@@ -135,7 +137,7 @@ export function isColumnUnknown(error: unknown): boolean {
 }
 
 /** What servers say of a statement whose conditions are not on the key of the table: it may have been created again with another one. */
-const otherKey = /might involve data filtering|partition key parts are missing|partition key components|some clustering keys are missing/i
+const otherKey = /might involve data filtering|partition key parts are missing|partition key components|some clustering keys are missing|order by/i
 
 export function isKeyUnfit(error: unknown): boolean {
   return causesOf(givenBy(error)).some(({ code, message = '' }) => code === responseCodes.invalid && otherKey.test(message))
@@ -218,6 +220,17 @@ function storeRefused(table: string, cause: unknown): RowkeyError<'STORE_REFUSED
 
 /** Whether replicas failed to read, which they do if they pass over too many tombstones. */
 export const isOverTombstones = (error: unknown): boolean => isRowkeyError(error, 'STORE_REFUSED') && error.details.reason === 'tombstones'
+
+/** Whether a server is too old to filter by a list. */
+export const isListUnknown = (error: unknown): boolean =>
+  causesOf(givenBy(error)).some(({ code, message = '' }) => code === responseCodes.invalid && /^IN predicates on non-primary/i.test(message))
+
+/** Whether a read took too long, or too many rows of it were not yet the same on all replicas. It may be less without a filter. */
+export const isOverTime = (error: unknown): boolean =>
+  isRowkeyError(error, 'STORE_UNAVAILABLE') &&
+  causesOf(error.cause).some(
+    ({ name, code }) => name === 'OperationTimedOutError' || code === responseCodes.readTimeout || code === responseCodes.overloaded,
+  )
 
 /** The error of the driver, if it has become one of rowkey. */
 const givenBy = (error: unknown): unknown => (isRowkeyError(error, 'STORE_REFUSED') ? error.cause : error)

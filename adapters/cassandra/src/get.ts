@@ -2,7 +2,7 @@
 import { inParallel, latin1String, type ReadOptions, type Row } from 'rowkey/adapter'
 import { maxBatch } from './capabilities.js'
 import { isSamePartition } from './keys.js'
-import { int32 } from './client/native-bytes.js'
+import { int32, listOf } from './client/native-bytes.js'
 import { faulty, type NativeRow } from './client/answers.js'
 import type { TableContext } from './context.js'
 import type { RowReader } from './rows.js'
@@ -68,14 +68,8 @@ async function getSome({ table, reader, consistency }: Reading, keys: readonly R
 }
 
 /** A list of tuples in the bytes of the CQL binary protocol. */
-function tuples(items: readonly (readonly Buffer[])[]): Buffer {
-  const parts = [int32(items.length)]
-  for (const values of items) {
-    parts.push(int32(values.reduce((sum, value) => sum + 4 + value.length, 0)))
-    for (const value of values) parts.push(int32(value.length), value)
-  }
-  return Buffer.concat(parts)
-}
+const tuples = (items: readonly (readonly Buffer[])[]): Buffer =>
+  listOf(items.map((values) => Buffer.concat(values.flatMap((value) => [int32(value.length), value]))))
 
 /** Indexes of keys that are read together. */
 function partitionsOf({ schema }: TableContext, keys: readonly Row[]): readonly (readonly number[])[] {

@@ -1,4 +1,5 @@
 import { checkOptionNames, clientOption, hintsOf, invalidOption, type Hints, type NameRules, type TableSchema } from 'rowkey/adapter'
+import { compactionHints, compactionText, partitionPeriod, type CompactionHints } from './compaction.js'
 
 /** Options of `cassandra()`. */
 export interface CassandraOptions {
@@ -93,15 +94,17 @@ function checkClient({ protocolOptions, isMetadataSyncEnabled, encoding }: Clien
 
 // Options of a table that a model may set: defineTable('logs', { …, stores: { cassandra: { compaction: 'TimeWindow' } } }).
 
-const compactions = ['SizeTiered', 'Leveled', 'TimeWindow', 'Unified']
-
 export const name = 'cassandra'
 
 export const hints: Hints = Object.freeze({
-  compaction: { fits: (given) => compactions.some((known) => known === given), wants: `one of ${compactions.join(', ')}` },
+  ...compactionHints,
   gcGraceSeconds: {
     fits: (given) => Number.isInteger(given) && (given as number) >= 0 && (given as number) <= 2 ** 31 - 1,
     wants: 'a number of seconds',
+  },
+  filterPartitions: {
+    fits: (given, schema) => given === false || (given === true && partitionPeriod(schema) !== undefined),
+    wants: 'true or false, and true only to a table with a period() among its partition columns, so that no partition grows without end',
   },
 } satisfies Hints)
 
@@ -111,9 +114,21 @@ export const names: NameRules = Object.freeze({
   column: { fits: (given) => !/^(__columns|rk_.*)$/.test(given), wants: 'all but __columns and those that begin with rk_' },
 } satisfies NameRules)
 
-/** The options of a CREATE TABLE that a model asks for. @throws RowkeyError `INVALID_OPTION` */
+/** What a model says of its table. @throws RowkeyError `INVALID_OPTION` */
+export const cassandraHints = (schema: TableSchema): CassandraHints => hintsOf({ name, hints }, schema)
+
+interface CassandraHints extends CompactionHints {
+  readonly gcGraceSeconds?: number
+  readonly filterPartitions?: boolean
+}
+
+/** The options of a CREATE TABLE. @throws RowkeyError `INVALID_OPTION` */
 export function tableOptions(schema: TableSchema): readonly string[] {
-  return Object.entries(hintsOf({ name, hints }, schema)).map(([option, value]) =>
-    option === 'compaction' ? `compaction = {'class': '${String(value)}CompactionStrategy'}` : `gc_grace_seconds = ${String(value)}`,
-  )
+  const given = cassandraHints(schema)
+  const compaction = compactionText(schema, given)
+  const { gcGraceSeconds } = given
+  return [
+    ...(compaction === undefined ? [] : [compaction]),
+    ...(gcGraceSeconds === undefined ? [] : [`gc_grace_seconds = ${gcGraceSeconds}`]),
+  ]
 }

@@ -9,8 +9,10 @@ import {
   type Slice,
   type TableSchema,
 } from 'rowkey/adapter'
-import { rangesOf } from './ranges/key-range.js'
-import { readRanges } from './ranges/read-ranges.js'
+import { isListUnknown, isOverTime } from './errors.js'
+import { filterOf } from './filter.js'
+import { rangesOf, type KeyRange } from './ranges/key-range.js'
+import { readRanges, type FirstRows, type RangeReading } from './ranges/read-ranges.js'
 import type { NativeRow } from './client/answers.js'
 import type { TableContext } from './context.js'
 
@@ -19,12 +21,26 @@ export function scanSlice(table: TableContext, slice: Slice, { columns, consiste
   const { schema } = table
   const reader = table.reader(columns)
   const size = new PageSize(schema)
+  let filter = filterOf(table, slice.filter)
+  const read = async (reading: RangeReading, ranges: readonly KeyRange[], want: number): Promise<FirstRows> => {
+    if (filter === undefined) return readRanges(reading, ranges, want)
+    try {
+      return await readRanges({ ...reading, filter }, ranges, want)
+    } catch (error) {
+      if (isListUnknown(error)) table.session.filtersLists = false
+      else if (!isOverTime(error)) throw error
+      cancellation?.throwIfOver()
+      // Pages that are not filtered find as many rows as there are, so each of them ends.
+      filter = isListUnknown(error) ? filterOf(table, slice.filter) : undefined
+      return read(reading, ranges, want)
+    }
+  }
   return paging(schema, slice, async (rest, want): Promise<NativePage> => {
     table.calls.mustBeOpen()
     const params = table.keyBytes(rest.from.prefix, schema.partitionLength, rest.bucket)
     const place = { params, isToken: false }
     const reading = { table, columns: reader.columns, place, reverse: rest.reverse, consistency, cancellation }
-    const { rows: natives, calls, more, fitting } = await readRanges(reading, rangesOf(schema, table.keys, rest), size.fits(want))
+    const { rows: natives, calls, more, fitting } = await read(reading, rangesOf(schema, table.keys, rest), size.fits(want))
     const rows: Row[] = []
     let dead: NativeRow | undefined // the last row, if it is the remains of an expired one
     for (const native of natives) {

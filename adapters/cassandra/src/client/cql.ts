@@ -75,19 +75,21 @@ export class Statements {
   }
 
   /**
-   * The rows of a range of one partition; its last parameter is the number of rows. `ofToken`: of the partitions of one token, which is the first
-   * parameter instead of those of the partition.
+   * The rows of a range of one partition; its last parameters are those of the filter, and the number of rows. `ofToken`: of the partitions of one
+   * token, which is the first parameter instead of those of the partition.
    */
-  scan(columns: string, { fixed, from, to }: RangeShape, reverse: boolean, ofToken: boolean): string {
-    const shape = `${fixed} ${String(from?.inclusive)} ${String(to?.inclusive)} ${reverse} ${ofToken} ${columns}`
+  scan(columns: string, { fixed, from, to }: RangeShape, reverse: boolean, ofToken: boolean, filter = ''): string {
+    const shape = `${fixed} ${String(from?.inclusive)} ${String(to?.inclusive)} ${reverse} ${ofToken} ${columns}${filter}`
     return this.remembered(shape, () => {
       const clustering = this.keys.slice(this.partitionLength)
       const where = ofToken ? `${this.token} = ?` : equals(this.partition)
       const values = clustering.slice(0, fixed).map(({ name }) => ` AND ${quoted(name)} = ?`)
       const next = clustering[fixed]
       const ends = next === undefined ? '' : [from && operator(next, '>', from.inclusive), to && operator(next, '<', to.inclusive)].filter(Boolean).map((end) => ` AND ${end as string}`).join('') // prettier-ignore
-      const text = `SELECT ${columns} FROM ${this.table} WHERE ${where}${values.join('')}${ends}${reverse ? this.reversed() : ''} LIMIT ?`
-      return ofToken ? `${text} ALLOW FILTERING` : text
+      // With a filter the order is always named: a server refuses that if the partition is not bound, as in a table that was created again.
+      const order = reverse || filter !== '' ? this.ordered(reverse) : ''
+      const text = `SELECT ${columns} FROM ${this.table} WHERE ${where}${values.join('')}${ends}${filter}${order} LIMIT ?`
+      return ofToken || filter !== '' ? `${text} ALLOW FILTERING` : text
     })
   }
 
@@ -142,9 +144,9 @@ export class Statements {
     })
   }
 
-  private reversed(): string {
-    const turned = this.keys.slice(this.partitionLength).map(({ name, order }) => `${quoted(name)} ${order === 'ASC' ? 'DESC' : 'ASC'}`)
-    return turned.length === 0 ? '' : ` ORDER BY ${turned.join(', ')}`
+  private ordered(reverse: boolean): string {
+    const named = this.keys.slice(this.partitionLength).map(({ name, order }) => `${quoted(name)} ${(order === 'ASC') === reverse ? 'DESC' : 'ASC'}`)
+    return named.length === 0 ? '' : ` ORDER BY ${named.join(', ')}`
   }
 
   private remembered(shape: string, make: () => string): string {

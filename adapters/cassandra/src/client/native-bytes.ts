@@ -79,3 +79,7 @@ export function decimal(value: string, scale: number): Buffer {
 
 /** A decimal as its digits and its scale. */
 export const unscaled = (digits: bigint, scale: number): Buffer => Buffer.concat([int32(scale), varint(digits)])
+
+/** A list of values, for `IN ?`. */
+export const listOf = (items: readonly Buffer[]): Buffer =>
+  Buffer.concat([int32(items.length), ...items.flatMap((bytes) => [int32(bytes.length), bytes])])

@@ -56,6 +56,8 @@ export class Session {
   readonly timestamps: Timestamps
   /** The turns of conditional writes, by partition. */
   readonly turns: KeyedMutex = new KeyedMutex()
+  /** Whether servers filter by lists, as far as is known. Before 4.1 they do not. */
+  filtersLists = true
   private readonly client: Client
 
   constructor(client: Client) {

@@ -3,6 +3,7 @@ import type { NativeRow } from '../client/answers.js'
 import { int32 } from '../client/native-bytes.js'
 import type { TableContext } from '../context.js'
 import { isOverTombstones } from '../errors.js'
+import type { Filter } from '../filter.js'
 import { cutKeyRange, type KeyRange } from './key-range.js'
 
 // A server refuses a read that passes over too many tombstones: the cells of rows that have expired, the nulls of puts, rows that were deleted. A
@@ -21,6 +22,8 @@ export interface RangeReading {
   readonly columns: string
   readonly place: Place
   readonly reverse: boolean
+  /** Which rows the server drops. */
+  readonly filter?: Filter | undefined
   readonly consistency: ReadOptions['consistency']
   readonly cancellation: Cancellation | undefined
 }
@@ -75,12 +78,12 @@ export async function readRanges(reading: RangeReading, ranges: readonly KeyRang
 
 /** The first rows of a range in the direction of the scan. */
 async function readRange(
-  { table, columns, place, reverse, consistency }: RangeReading,
+  { table, columns, place, reverse, filter, consistency }: RangeReading,
   { fixed, from, to }: KeyRange,
   want: number,
 ): Promise<readonly NativeRow[]> {
-  const query = table.statements.scan(columns, { fixed: fixed.length, from, to }, reverse, place.isToken)
+  const query = table.statements.scan(columns, { fixed: fixed.length, from, to }, reverse, place.isToken, filter?.text)
   const ends = [from, to].flatMap((end) => (end === undefined ? [] : [end.bytes]))
-  const { rows } = await table.read({ query, params: [...place.params, ...fixed, ...ends, int32(want)] }, consistency)
+  const { rows } = await table.read({ query, params: [...place.params, ...fixed, ...ends, ...(filter?.params ?? []), int32(want)] }, consistency)
   return rows
 }

@@ -80,5 +80,5 @@ export {
   type Storage,
   type TypeFacts,
 } from '#codec/internal'
-export type { SchemaColumn, SchemaJSON, TableSchema } from '#model'
+export { durationMs, type Duration, type SchemaColumn, type SchemaJSON, type TableSchema } from '#model'
 export type { StoreErrorDetails } from '../errors.js'

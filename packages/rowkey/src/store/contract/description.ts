@@ -49,7 +49,8 @@ export type Hints = Readonly<Record<string, Hint>>
 
 /** One hint: plain JSON data. */
 export interface Hint {
-  readonly fits: (value: unknown) => boolean
+  /** Whether a table may have this value. */
+  readonly fits: (value: unknown, schema: TableSchema) => boolean
   /** Completes the sentence "Give …" of a refusal. */
   readonly wants: string
 }

@@ -63,7 +63,7 @@ export function hintsOf(adapter: Accepting, schema: TableSchema): Readonly<Recor
   for (const [hint, value] of Object.entries(given)) {
     const rule = Object.hasOwn(known, hint) ? known[hint] : undefined
     if (rule === undefined) throw refused(schema, `${name}.${hint}`, value, knownHints(name, known))
-    if (!rule.fits(value)) throw refused(schema, `${name}.${hint}`, value, `Give ${rule.wants}.`)
+    if (!rule.fits(value, schema)) throw refused(schema, `${name}.${hint}`, value, `Give ${rule.wants}.`)
   }
   return given
 }
