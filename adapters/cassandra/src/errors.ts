@@ -137,7 +137,8 @@ export function isColumnUnknown(error: unknown): boolean {
 }
 
 /** What servers say of a statement whose conditions are not on the key of the table: it may have been created again with another one. */
-const otherKey = /might involve data filtering|partition key parts are missing|partition key components|some clustering keys are missing|order by/i
+const otherKey =
+  /might involve data filtering|partition key parts are missing|partition key components|some clustering keys are missing|order by/i
 
 export function isKeyUnfit(error: unknown): boolean {
   return causesOf(givenBy(error)).some(({ code, message = '' }) => code === responseCodes.invalid && otherKey.test(message))
@@ -223,7 +224,9 @@ export const isOverTombstones = (error: unknown): boolean => isRowkeyError(error
 
 /** Whether a server is too old to filter by a list. */
 export const isListUnknown = (error: unknown): boolean =>
-  causesOf(givenBy(error)).some(({ code, message = '' }) => code === responseCodes.invalid && /^IN predicates on non-primary/i.test(message))
+  causesOf(givenBy(error)).some(
+    ({ code, message = '' }) => code === responseCodes.invalid && /^IN predicates on non-primary/i.test(message),
+  )
 
 /** Whether a read took too long, or too many rows of it were not yet the same on all replicas. It may be less without a filter. */
 export const isOverTime = (error: unknown): boolean =>

@@ -79,10 +79,7 @@ function between(column: SchemaColumn, low: Endpoint | undefined, high: Endpoint
   const end = (sign: string, given: Endpoint | undefined, param: Buffer | undefined): readonly Test[] =>
     given === undefined || param === undefined ? [] : [{ text: `${name} ${sign}${given.inclusive ? '=' : ''} ?`, param, operands: 1 }]
   const isZero = low?.inclusive === true && low.value === 0 && isFloat(column)
-  return [
-    ...end('>', low, low && operandOf(column, isZero ? -0 : low.value)),
-    ...end('<', high, high && operandOf(column, high.value)),
-  ]
+  return [...end('>', low, low && operandOf(column, isZero ? -0 : low.value)), ...end('<', high, high && operandOf(column, high.value))]
 }
 
 const isFloat = ({ type }: SchemaColumn): boolean => typeFacts(type).storage.class === 'float'

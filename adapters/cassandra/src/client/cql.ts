@@ -145,7 +145,9 @@ export class Statements {
   }
 
   private ordered(reverse: boolean): string {
-    const named = this.keys.slice(this.partitionLength).map(({ name, order }) => `${quoted(name)} ${(order === 'ASC') === reverse ? 'DESC' : 'ASC'}`)
+    const named = this.keys
+      .slice(this.partitionLength)
+      .map(({ name, order }) => `${quoted(name)} ${(order === 'ASC') === reverse ? 'DESC' : 'ASC'}`)
     return named.length === 0 ? '' : ` ORDER BY ${named.join(', ')}`
   }
 

@@ -84,6 +84,9 @@ async function readRange(
 ): Promise<readonly NativeRow[]> {
   const query = table.statements.scan(columns, { fixed: fixed.length, from, to }, reverse, place.isToken, filter?.text)
   const ends = [from, to].flatMap((end) => (end === undefined ? [] : [end.bytes]))
-  const { rows } = await table.read({ query, params: [...place.params, ...fixed, ...ends, ...(filter?.params ?? []), int32(want)] }, consistency)
+  const { rows } = await table.read(
+    { query, params: [...place.params, ...fixed, ...ends, ...(filter?.params ?? []), int32(want)] },
+    consistency,
+  )
   return rows
 }
