@@ -19,7 +19,7 @@ export interface Filter {
 
 /**
  * The conditions that the server can check, for a table whose model says `filterPartitions: true`; undefined if there are none. What CQL compares
- * differently, what is too long, what a row without a value meets and conditions on key columns are left out. The core checks all of them again.
+ * differently, what is too long, what a null meets and conditions on key columns are left out. The core checks all of them again.
  *
  * The server drops a row that fails and does not count it. So a request for a few rows may read the rest of its partition and find none. Nobody can
  * say how many rows that were: `examined` counts those that were sent. A limit on examined rows therefore holds only partition by partition, and so does
@@ -57,7 +57,7 @@ interface Test {
 
 /** Comparisons that every row passes that meets the condition; none if the server cannot check it. */
 function testsOf(column: SchemaColumn, condition: Condition, hasLists: boolean): readonly Test[] {
-  if ('isNull' in condition || typeFacts(column.type).storage.class === 'json' || meetsByDefault(column, condition)) return []
+  if ('isNull' in condition || typeFacts(column.type).storage.class === 'json') return []
   if (!('in' in condition)) return between(column, condition.low, condition.high)
   const { compare } = values(column.type, column.name)
   const points = condition.in.toSorted(compare)
@@ -76,23 +76,16 @@ function between(column: SchemaColumn, low: Endpoint | undefined, high: Endpoint
   // CQL compares UUIDs by version first.
   if (!storedOrder || (storage.class === 'text' && storage.format !== undefined && storage.format !== 'ascii')) return []
   const name = quoted(column.physical)
-  const end = (sign: string, given: Endpoint | undefined, param: Buffer | undefined): readonly Test[] =>
-    given === undefined || param === undefined ? [] : [{ text: `${name} ${sign}${given.inclusive ? '=' : ''} ?`, param, operands: 1 }]
-  const isZero = low?.inclusive === true && low.value === 0 && isFloat(column)
-  return [...end('>', low, low && operandOf(column, isZero ? -0 : low.value)), ...end('<', high, high && operandOf(column, high.value))]
+  // Both zeros are within an end that is one of them; what an exclusive end lets pass of them is dropped by the core.
+  const end = (sign: string, given: Endpoint | undefined, zero: number): readonly Test[] => {
+    if (given === undefined) return []
+    const param = operandOf(column, given.inclusive && given.value === 0 && isFloat(column) ? zero : given.value)
+    return param === undefined ? [] : [{ text: `${name} ${sign}${given.inclusive ? '=' : ''} ?`, param, operands: 1 }]
+  }
+  return [...end('>', low, -0), ...end('<', high, 0)]
 }
 
 const isFloat = ({ type }: SchemaColumn): boolean => typeFacts(type).storage.class === 'float'
-
-/** Whether rows without a value meet a condition, because the column was added later, and has a default for them. */
-function meetsByDefault({ type, name }: SchemaColumn, condition: Exclude<Condition, { readonly isNull: boolean }>): boolean {
-  if (type.nullable || type.default?.kind !== 'constant' || type.default.value === null) return false
-  const { compare } = values(type, name)
-  const { value } = type.default
-  if ('in' in condition) return condition.in.some((point) => compare(point, value) === 0)
-  const { low, high } = condition
-  return (low === undefined || compare(low.value, value) <= 0) && (high === undefined || compare(value, high.value) <= 0)
-}
 
 /** The bytes of an operand; undefined if its column cannot contain it, and so compares it as another one. */
 function operandOf({ type }: SchemaColumn, value: Value): Buffer | undefined {
