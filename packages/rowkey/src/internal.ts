@@ -9,4 +9,6 @@ export * from '#memory'
 // Names that two rooms have.
 export { checkKey } from '#codec/internal'
 export { Table } from '#model'
+export { computedColumns } from '#model/internal'
+export { computedValues, type ComputedValues } from '#mapper/internal'
 export type { Table as OpenTable } from '#store/engine'

@@ -1,6 +1,7 @@
 // Tested by decode.test.ts.
 import { isRowkeyError, keyLayout, type KeyPart, type Row, type Value } from 'rowkey/codec'
 import type { TableSchema } from 'rowkey'
+import { computedColumns, showName, type SchemaColumn } from 'rowkey/internal'
 import type { ReadKey } from './key-forms.js'
 import { textsOf, type TextOf } from '../values/text-of-value.js'
 import { keyColumns } from './key-of-values.js'
@@ -29,6 +30,7 @@ export function decoderOf(schema: TableSchema): Decoder {
   const columns = keyColumns(schema)
   const lines = joined(columns.map(({ name, type }, at) => [`${at === 0 ? '' : ' '}${name}=`, textsOf(type).line]))
   const members = joined(columns.map(({ name, type }, at) => [`${at === 0 ? '' : ','}${JSON.stringify(name)}:`, textsOf(type).json]))
+  const wrongPeriod = wrongPeriodOf(schema)
   const into: Value[] = []
   return {
     schema,
@@ -37,7 +39,8 @@ export function decoderOf(schema: TableSchema): Decoder {
     decode(bytes) {
       try {
         schema.layout.decode(bytes, into)
-        return into
+        const wrong = wrongPeriod?.(into)
+        return wrong === undefined ? into : `${wrong}: ${lines(into)}`
       } catch (error) {
         if (!isRowkeyError(error, 'MALFORMED_KEY')) throw error
         const { column, offset, reason } = error.details
@@ -45,6 +48,23 @@ export function decoderOf(schema: TableSchema): Decoder {
       }
     },
   }
+}
+
+/** What is wrong with the period of a key, which decodes but is none that rowkey makes; undefined for tables without periods. */
+function wrongPeriodOf(schema: TableSchema): ((key: Row) => string | undefined) | undefined {
+  const wrong = computedColumns(schema).map(({ position, source, from }) => {
+    const { compare } = schema.layout.column(position)
+    const [column, of] = [schema.columns[position], schema.columns[source]] as [SchemaColumn, SchemaColumn]
+    const [text, textOfSource] = [textsOf(column.type).line, textsOf(of.type).line]
+    return (key: Row): string | undefined => {
+      const [value, instant] = [key[position], key[source]] as [Value, Value]
+      const right = from(instant)
+      return compare(value, right) === 0
+        ? undefined
+        : `column '${showName(column.name)}' is ${text(value)}, but '${showName(of.name)}' is ${textOfSource(instant)}, which makes it ${text(right)}`
+    }
+  })
+  return wrong.length === 0 ? undefined : (key) => wrong.map((each) => each(key)).find((text) => text !== undefined)
 }
 
 /** Values with a text before each. */

@@ -1,4 +1,5 @@
-import { type SchemaColumn, show, showName, showNames } from 'rowkey/internal'
+import { computedColumns, computedValues, type ComputedValues, type SchemaColumn, show, showName, showNames, values } from 'rowkey/internal'
+import type { Value } from 'rowkey/codec'
 import type { TableSchema } from 'rowkey'
 import { Failure } from '../failure.js'
 import { valueFromText } from '../values/value-from-text.js'
@@ -7,7 +8,19 @@ import { valueFromText } from '../values/value-from-text.js'
 export const keyColumns = ({ columns, keyLength }: TableSchema): readonly SchemaColumn[] => columns.slice(0, keyLength)
 
 /**
- * A key as the application has it, from `name=value` pairs, one for each key column.
+ * What a table computes of its rows; undefined if it has no computed columns.
+ *
+ * @param schema of rows or keys
+ */
+export function computedIn(schema: TableSchema): ComputedValues | undefined {
+  return computedValues(schema, (row, position) => {
+    const { name, type } = schema.columns[position] as SchemaColumn
+    return values(type, name).fromValue(row[position] as Value)
+  })
+}
+
+/**
+ * A key as the application has it, from `name=value` pairs, one for each key column that is not computed.
  *
  * @throws Failure for what is missing, twice or no column; RowkeyError `INVALID_VALUE`
  */
@@ -25,7 +38,8 @@ export function keyOfPairs(schema: TableSchema, pairs: readonly string[]): Reado
     if (given.has(name)) throw new Failure(`column '${showName(name)}' is given twice.`)
     given.set(name, pair.slice(at + 1))
   }
-  const missing = columns.filter(({ name }) => !given.has(name))
+  const computed = new Set(computedColumns(schema).map(({ position }) => position))
+  const missing = columns.filter(({ name }, at) => !given.has(name) && !computed.has(at))
   if (missing.length > 0) {
     const gone = showNames(
       missing.map(({ name }) => name),
@@ -33,5 +47,10 @@ export function keyOfPairs(schema: TableSchema, pairs: readonly string[]): Reado
     )
     throw new Failure(`a key of '${schema.name}' needs all of (${names}), and ${gone} ${missing.length === 1 ? 'is' : 'are'} missing.`)
   }
-  return Object.fromEntries(columns.map((column) => [column.name, valueFromText(column, given.get(column.name) as string)]))
+  return Object.fromEntries(
+    columns.flatMap((column) => {
+      const text = given.get(column.name)
+      return text === undefined ? [] : [[column.name, valueFromText(column, text)]]
+    }),
+  )
 }

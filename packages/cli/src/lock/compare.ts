@@ -4,7 +4,7 @@ import type { TableSchema } from 'rowkey'
 import { values } from 'rowkey/internal'
 import { isDeepStrictEqual } from 'node:util'
 import { decoderOf, partsOf } from '../keys/decode-key.js'
-import { keyColumns } from '../keys/key-of-values.js'
+import { computedIn, keyColumns } from '../keys/key-of-values.js'
 import { textsOf } from '../values/text-of-value.js'
 import { plainValue } from '../values/value-from-text.js'
 import { exampleKey } from '../values/example.js'
@@ -74,7 +74,8 @@ function exampleParts(schema: TableSchema, key: Row): readonly ExamplePart[] {
 function sameValues(before: TableSchema, key: Row, after: TableSchema): Row {
   const own = exampleKey(after)
   const texts = new Map(keyColumns(before).map(({ physical, type }, at) => [physical, textsOf(type).bare(key[at] ?? null)]))
-  return keyColumns(after).map((column, at) => {
+  const same = keyColumns(after).map((column, at) => {
+    if (column.type.of !== undefined) return null
     const text = texts.get(column.physical)
     try {
       return text === undefined ? (own[at] ?? null) : values(column.type, column.name).toValue(plainValue(column, text))
@@ -83,4 +84,6 @@ function sameValues(before: TableSchema, key: Row, after: TableSchema): Row {
       throw error
     }
   })
+  computedIn(after)?.fill(same)
+  return same
 }

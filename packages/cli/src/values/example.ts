@@ -1,6 +1,7 @@
 import type { Row, TypeData, Value } from 'rowkey/codec'
 import { type SchemaColumn, type Storage, textWidth, typeFacts } from 'rowkey/internal'
 import type { TableSchema } from 'rowkey'
+import { computedIn } from '../keys/key-of-values.js'
 
 /** Texts of many forms. A column has the first one that it can hold. */
 const texts: readonly string[] = ['web-1', 'web1', '018f3a5e-7d21-7c4a-9b12-3c4d5e6f7081', '01HXX5WZ8GABCDEFGHJKMNPQRS', 'w', '']
@@ -15,8 +16,12 @@ const dayMs = 86_400_000
  * @param variant another key for each number from 0, as far as the types have other values
  * @throws Error for a type that can hold none of the examples
  */
-export const exampleKey = ({ columns, keyLength }: TableSchema, variant = 0): Row =>
-  columns.slice(0, keyLength).map((column) => exampleValue(column, variant))
+export function exampleKey(schema: TableSchema, variant = 0): Row {
+  const { columns, keyLength } = schema
+  const key = columns.slice(0, keyLength).map((column) => (column.type.of === undefined ? exampleValue(column, variant) : null))
+  computedIn(schema)?.fill(key)
+  return key
+}
 
 function exampleValue({ name, type }: SchemaColumn, variant: number): Value {
   const facts = typeFacts(type)
