@@ -9,6 +9,8 @@ export const reverse: Rule<ReadSubject, 'reverse'> = ({ schema, read }) => {
   // Columns with one value have no order.
   const column = schema.columns.slice(schema.partitionLength, schema.keyLength).find(({ name }) => !fixed.has(name))
   if (column === undefined) return [{ code: 'reverse', severity: 'info', message }]
-  const fix = `If most queries need this order, declare '${column.name}' ${column.type.desc ? 'without' : 'with'} desc().`
-  return [{ code: 'reverse', severity: 'info', column: column.name, message, fix }]
+  // A period has the direction of its source.
+  const name = column.type.of ?? column.name
+  const fix = `If most queries need this order, declare '${name}' ${column.type.desc ? 'without' : 'with'} desc().`
+  return [{ code: 'reverse', severity: 'info', column: name, message, fix }]
 }

@@ -4,6 +4,7 @@ import { fanOut } from './fan-out.js'
 import { filter } from './filter.js'
 import { fullScan } from './full-scan.js'
 import { hull } from './hull.js'
+import { mergedPeriods } from './merged-periods.js'
 import { moduloSeconds } from './modulo-seconds.js'
 import { openRange } from './open-range.js'
 import { readsRanges, type ReadSubject } from './read-facts.js'
@@ -14,7 +15,7 @@ import { splitText, splitTextRead } from './split-text.js'
 export type DesignCode = 'modulo-seconds' | 'split-text'
 
 /** The code of a finding about a read. */
-export type ReadCode = 'full-scan' | 'fan-out' | 'reverse' | 'hull' | 'filter' | 'open-range' | DesignCode
+export type ReadCode = 'full-scan' | 'fan-out' | 'reverse' | 'hull' | 'filter' | 'open-range' | 'merged-periods' | DesignCode
 
 /** What is likely to be a mistake in a table, whatever store it is in. An adapter adds its own rules. */
 export const designRules: readonly Rule<TableSchema, DesignCode>[] = [moduloSeconds, splitText]
@@ -30,6 +31,7 @@ export const readRules: readonly Rule<ReadSubject, ReadCode>[] = [
   hull,
   filter,
   openRange,
+  mergedPeriods,
   moduloOfRanges,
   splitTextRead,
 ]

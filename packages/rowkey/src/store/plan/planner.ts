@@ -1,11 +1,12 @@
 // Tested by asynchronous.test.ts and test/oracle/part-1.test.ts.
 import type { Bucket, Row, Value } from '#codec'
 import type { SchemaColumn, TableSchema } from '#model'
-import { showNames, typeFacts } from '#codec/internal'
+import { showName, showNames, typeFacts } from '#codec/internal'
 import { computedColumns } from '#model/internal'
 import { maxInPlan } from '../table/limits.js'
 import type { Predicate } from '../predicate/column-set.js'
 import { storeError } from '../errors.js'
+import { dateByHand, periodInstead } from './date-by-hand.js'
 import { BucketPruner } from './buckets.js'
 import { KeyProduct } from './key-product.js'
 import { PeriodKeys } from './period-keys.js'
@@ -185,17 +186,33 @@ export function mergedPlan(
     : []
   if (isWhole && streams.length <= maxFanOut) return { ...plan, streams }
   const fanOut = isWhole ? streams.length : combinations(predicate, merged)
-  const { name, columns } = schema
-  const names = showNames(
-    columns.slice(0, merged).map((column) => column.name),
-    "'",
-  )
+  const { name: table } = schema
   const remedy = fanOut <= maxFanOut ? 'raise maxRanges' : 'raise maxFanOut'
   throw storeError(
     'FAN_OUT_EXCEEDED',
-    `the query on '${name}' would merge ${fanOut} key ranges, one for each value of ${names}, more than ${maxFanOut}. Name fewer values, or ${remedy}.`,
-    { table: name, fanOut, maxFanOut },
+    `the query on '${table}' would merge ${fanOut} key ranges, ${rangesOfEach(schema, predicate, merged)}, more than ${maxFanOut}. ` +
+      `Name fewer values, ${periodRemedy(schema, predicate, merged)}or ${remedy}.`,
+    { table, fanOut, maxFanOut },
   )
+}
+
+/** What there is a range for, such as `one for each of 365 values of 'day' and 4 buckets`. */
+function rangesOfEach({ columns, layout }: TableSchema, { sets }: Predicate, merged: number): string {
+  const several = columns.slice(0, merged).flatMap(({ name }, at) => {
+    const set = sets.get(at)
+    return set?.kind === 'points' && set.values.length > 1 ? [`${set.values.length} values of '${showName(name)}'`] : []
+  })
+  const salted = layout.salts.length === 0 ? '' : ', in each bucket that may have rows'
+  return `one for each of ${several.join(' and ')}${salted}`
+}
+
+/** For a list of dates, which the application computes of an instant. */
+function periodRemedy(schema: TableSchema, { sets }: Predicate, merged: number): string {
+  const found = dateByHand(schema, merged)
+  const set = found === undefined ? undefined : sets.get(schema.columns.indexOf(found.date))
+  return found === undefined || set?.kind !== 'points' || set.values.length === 1
+    ? ''
+    : `declare ${periodInstead(found)} in a new table and query '${showName(found.of.name)}' alone, `
 }
 
 /** Ranges with the same values in the merged columns, such as the periods of one of them, stay one stream. */
