@@ -45,17 +45,21 @@ export const validChange = (schema: TableSchema, change: SchemaChange): SchemaCh
 
 /** The JSON of a schema with a change. */
 function changed(json: SchemaJSON, change: SchemaChange): SchemaJSON {
-  const { columns } = json
+  const columns = [...json.columns, ...added(json, change)]
   const partition = change.partition ?? namesOf(columns, 'partition')
   const key = change.key ?? namesOf(columns, 'key').filter((name) => !partition.includes(name))
   const roleOf = ({ name, role }: ColumnJSON): ColumnJSON['role'] => {
     if (role === 'expiry' || role === 'version') return role
     return partition.includes(name) ? 'partition' : key.includes(name) ? 'key' : 'value'
   }
-  const typed = columns.map((column): ColumnJSON => {
-    const role = roleOf(column)
-    const type = change.types?.[column.name] ?? (role === 'value' ? forward(column.type) : column.type)
-    return { ...column, role, type }
+  const typeOf = (column: ColumnJSON): ColumnJSON['type'] =>
+    change.types?.[column.name] ?? (roleOf(column) === 'value' ? forward(column.type) : column.type)
+  const typed = columns.flatMap((column): ColumnJSON[] => {
+    const [role, type] = [roleOf(column), typeOf(column)]
+    if (type['of'] === undefined) return [{ ...column, role, type }]
+    // Outside the key a period says nothing that its source does not, and in it it has the direction of that.
+    const source = columns.find(({ name }) => name === type['of'])
+    return role === 'value' || source === undefined ? [] : [{ ...column, role, type: { ...type, desc: typeOf(source)['desc'] } }]
   })
   const named = (names: readonly string[]): ColumnJSON[] => names.flatMap((name) => typed.filter((column) => column.name === name))
   const values = typed.filter(({ role }) => role === 'value').sort((a, b) => (a.physical < b.physical ? -1 : 1))
@@ -66,6 +70,12 @@ function changed(json: SchemaJSON, change: SchemaChange): SchemaJSON {
     columns: [...named(partition), ...named(key), ...values, ...own('expiry'), ...own('version')],
     ...(change.stores === undefined ? {} : { stores: change.stores }),
   }
+}
+
+/** Columns that a change has types for, and the schema does not have. */
+function added({ columns }: SchemaJSON, { types = {} }: SchemaChange): readonly ColumnJSON[] {
+  const known = new Set(columns.map(({ name }) => name))
+  return Object.entries(types).flatMap(([name, type]) => (known.has(name) ? [] : [{ name, physical: name, role: 'value', type }]))
 }
 
 /** The columns of a salt are in the order of the key. */

@@ -13,7 +13,7 @@ export interface SchemaChange {
   readonly partition?: readonly string[]
   /** The names of the other key columns, in order. Key columns that it leaves out become value columns. */
   readonly key?: readonly string[]
-  /** Types as JSON, by column. */
+  /** Types as JSON, by column. One that the schema does not have is added, such as the period of a partition. */
   readonly types?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly stores?: SchemaJSON['stores']
 }

@@ -23,12 +23,16 @@ import { largePartition } from './rules/large-partition.js'
 import { longKey } from './rules/long-key.js'
 import { lowCardinalityFirst } from './rules/low-cardinality-first.js'
 import { manyKeyColumns } from './rules/many-key-columns.js'
+import { mergedPeriods } from './rules/merged-periods.js'
 import { moduloSeconds } from './rules/modulo-seconds.js'
 import { monotonicFirst } from './rules/monotonic-first.js'
 import { nameAsText } from './rules/name-as-text.js'
 import { numberAsText } from './rules/number-as-text.js'
 import { oneThread } from './rules/one-thread.js'
 import { openRange } from './rules/open-range.js'
+import { periodHot } from './rules/period-hot.js'
+import { periodRanges } from './rules/period-ranges.js'
+import { periodRetention } from './rules/period-retention.js'
 import { personalKey } from './rules/personal-key.js'
 import { randomSuffix } from './rules/random-suffix.js'
 import { refusedQuery } from './rules/refused-query.js'
@@ -53,6 +57,7 @@ export const rules: readonly AdviceRule[] = [
   columnDropped,
   // Where new rows go
   monotonicFirst,
+  periodHot,
   lowCardinalityFirst,
   sharedPrefixFirst,
   moduloSeconds,
@@ -77,6 +82,8 @@ export const rules: readonly AdviceRule[] = [
   filter,
   hull,
   openRange,
+  mergedPeriods,
+  periodRanges,
   reverse,
   // Stores
   storeSays,
@@ -85,6 +92,7 @@ export const rules: readonly AdviceRule[] = [
   hotRow,
   giantTenant,
   largePartition,
+  periodRetention,
   tombstoneQueue,
   oneThread,
   unreachableSplit,

@@ -14,6 +14,7 @@ import {
   int64,
   nullable,
   paddedText,
+  period,
   random,
   reversed,
   separatedText,
@@ -56,6 +57,15 @@ const uuidOf = (i: number): string => `${hexOf(i)}-0000-4000-8000-${hexOf(i * 7 
 
 const events = table({ at, host: text(), seq: uint32() }, ['at', 'host', 'seq'])
 const byHost = table({ host: text(), at, level: uint32() }, ['host', 'at'])
+const day = period('day', { of: 'at' })
+/** Ten rows a second of so many hosts, in pages of 50. */
+const rare = ({ day: column, host }: { readonly day: typeof day; readonly host: number }): Design => ({
+  schema: table({ host: text(), day: column, at }, ['at'], { partition: ['host', 'day'] }),
+  options: {
+    queries: [{ table: 'rows', where: { host: '=', at: ['gte', 'lt'] }, size: 50 }],
+    writes: [{ table: 'rows', perSecond: { inserts: 10 }, distinct: { host } }],
+  },
+})
 const salted = (of: readonly string[], count = 16): Partial<Definition> => ({ salt: bucket({ of, count }) })
 const ofHost = { table: 'rows', where: { host: '=' as const, at: ['gte', 'lt'] as const } }
 /** So many columns that may be null. */
@@ -87,6 +97,61 @@ export const cases: readonly Case[] = [
           born: new Date(Date.UTC(1990, 0, 1 + (scattered(i) % 9000))),
           id: uuidOf(i),
         })),
+      },
+    ],
+  },
+  {
+    code: 'period-hot',
+    bad: { schema: table({ day, at, seq: uint32(), host: text() }, ['at', 'seq', 'host'], { partition: ['day'] }), options: cassandra },
+    good: [
+      { schema: table({ host: text(), day, at }, ['at'], { partition: ['host', 'day'] }), options: cassandra },
+      { schema: table({ day, at, host: text() }, ['at', 'host'], { partition: ['day'], ...salted(['host']) }), options: cassandra },
+      { schema: table({ host: text(), day, at }, ['host', 'day', 'at']) },
+    ],
+  },
+  {
+    code: 'period-hot',
+    bad: { schema: table({ day, at, host: text() }, ['day', 'at', 'host']) },
+    good: [{ schema: table({ day, at, host: text() }, ['day', 'at', 'host'], salted(['host'])) }],
+  },
+  {
+    code: 'merged-periods',
+    bad: {
+      schema: table({ host: text(), day: date(), at }, ['at'], { partition: ['host', 'day'] }),
+      options: { queries: [{ table: 'rows', where: { host: '=', day: { in: 30 } }, order: { at: 'asc' } }] },
+    },
+    good: [
+      {
+        schema: table({ host: text(), day, at }, ['at'], { partition: ['host', 'day'] }),
+        options: { queries: [{ table: 'rows', where: { host: '=', day: { in: 30 } }, order: { at: 'asc' } }] },
+      },
+      {
+        schema: table({ host: text(), day: date(), at }, ['at'], { partition: ['host', 'day'] }),
+        options: { queries: [{ table: 'rows', where: { host: '=', day: { in: 30 } }, order: { day: 'asc', at: 'asc' } }] },
+      },
+    ],
+  },
+  {
+    code: 'period-ranges',
+    bad: rare({ day, host: 1_000_000 }),
+    good: [
+      rare({ day, host: 100 }),
+      rare({ day: period('year', { of: 'at' }), host: 1_000_000 }),
+      { ...rare({ day, host: 1_000_000 }), options: {} },
+    ],
+  },
+  {
+    code: 'period-retention',
+    bad: { schema: table({ host: text(), day, at }, ['at'], { partition: ['host', 'day'] }), options: cassandra },
+    good: [
+      { schema: table({ host: text(), day, at }, ['at'], { partition: ['host', 'day'], ttl: '30d' }), options: cassandra },
+      { schema: table({ host: text(), day, at }, ['at'], { partition: ['host', 'day'] }), options: hbase },
+      {
+        schema: table({ host: text(), day, at }, ['at'], {
+          partition: ['host', 'day'],
+          stores: { cassandra: { compaction: 'TimeWindow' } },
+        }),
+        options: cassandra,
       },
     ],
   },

@@ -1,5 +1,5 @@
 import { RowkeyError, toHex, type Value } from 'rowkey/codec'
-import { show, typeFacts, utf8Length, values } from 'rowkey/internal'
+import { computedValues, show, typeFacts, utf8Length, values } from 'rowkey/internal'
 import { schemaOf, type Model } from 'rowkey'
 import { anyObject, refused } from '../forms.js'
 import { checkFields, fieldsOf } from '../known-fields.js'
@@ -70,6 +70,7 @@ export function sampleStats(model: Model, rows: Iterable<object>, options: Sampl
     values: values(column.type, column.name, schema.name),
     isJSON: typeFacts(column.type).storage.class === 'json',
   }))
+  const computed = computedValues(schema, (row, at) => columns[at]?.values.fromValue(row[at] as Value))
   const counters = key.map((column, at) => new ColumnCounter(column, schema.layout.column(at)))
   const keys = new Set<string>()
   const sorted = new SortedSoFar()
@@ -86,8 +87,9 @@ export function sampleStats(model: Model, rows: Iterable<object>, options: Sampl
       const given = (row as Readonly<Record<string, unknown>>)[name]
       if (at >= schema.keyLength && given === undefined) return null
       if (at >= schema.keyLength && isJSON) return JSON.stringify(given)
-      return values.toValue(given)
+      return given === undefined && computed?.has(at) === true ? null : values.toValue(given)
     })
+    computed?.fill(parsed)
     counters.forEach((counter, at) => counter.add(parsed[at] as Value))
     const { bytes } = schema.layout.encodeKey(parsed)
     const hex = toHex(bytes)

@@ -1,8 +1,14 @@
-import { showNames } from 'rowkey/internal'
+import { type SchemaColumn, showNames } from 'rowkey/internal'
 import type { AdviceRule, RuleFinding } from '../finding.js'
 import { fewValues, isDay, keyColumns } from '../subject/columns.js'
+import { aPeriod, type Every, everyOf } from '../subject/period-columns.js'
 import { hashOfColumns, isSlow } from '../subject/spread.js'
 import { figure } from '../subject/subject.js'
+
+/** How long all inputs have the same values. */
+const shortest = (inputs: readonly SchemaColumn[]): Every =>
+  everies.find((every) => inputs.some((column) => everyOf(column) === every)) ?? 'day'
+const everies: readonly Every[] = ['hour', 'day', 'week', 'month', 'year']
 
 /** A hash has no more values than what it hashes. */
 export const fewValuedSalt: AdviceRule = {
@@ -31,7 +37,7 @@ export const fewValuedSalt: AdviceRule = {
           ...(inputs.some((column) => fewValues(subject, column)?.stage === 'data') ? { stage: 'data' as const } : {}),
           ...(level.of.length === 1 ? { column: level.of[0] as string } : {}),
           evidence: areDays
-            ? `${figure(level.count)} buckets, 1 of them for all rows of a day`
+            ? `${figure(level.count)} buckets, 1 of them for all rows of ${aPeriod(shortest(inputs))}`
             : `${figure(level.count)} buckets over ${most === undefined ? 'few' : figure(most)} values: at most ${most === undefined ? 'as many' : figure(most)} used`,
           message: `The salt by ${names} has few values ${areDays ? 'at a time' : 'to compute buckets from'}, so rows of one moment go to few buckets.`,
           ...(others.length === 0

@@ -1,8 +1,9 @@
-import { showName, showNames } from 'rowkey/internal'
+import { type SchemaColumn, showName, showNames } from 'rowkey/internal'
 import type { AdviceRule, RuleFinding } from '../finding.js'
 import { keyColumns } from '../subject/columns.js'
 import { keyForQueries } from '../subject/key-order.js'
-import { isNamed, refusedQueries } from '../subject/queries.js'
+import { everyOf, isPeriod, sourceOf } from '../subject/period-columns.js'
+import { isNamed, refusedQueries, type AskedQuery } from '../subject/queries.js'
 import { figure } from '../subject/subject.js'
 
 /** A query that does not bind the first key column reads everything: every store refuses it. */
@@ -19,6 +20,10 @@ export const fullScan: AdviceRule = {
         const bound = keyColumns(subject).filter(({ name }) => query.shape.where[name] !== undefined)
         const isPartition = query.refusal?.code === 'PARTITION_REQUIRED'
         const missing = key.slice(0, schema.partitionLength).filter((name) => !isNamed(query, name))
+        // A period is found by its source, so that is what the query does not say.
+        const lacking = isPartition ? missing[0] : key[0]
+        const period = keyColumns(subject).find((column) => column.name === lacking && isPeriod(column))
+        if (period !== undefined) return ofPeriod(query, period)
         const names = showNames(Object.keys(query.shape.where), "'")
         const index =
           bound.length === 0
@@ -42,4 +47,17 @@ export const fullScan: AdviceRule = {
       },
     )
   },
+}
+
+/** The query limits the source of a period at one end, or not at all. */
+function ofPeriod({ shape, text, perSecond }: AskedQuery, period: SchemaColumn): RuleFinding {
+  const [every, source] = [everyOf(period) ?? 'day', showName(sourceOf(period))]
+  const ends = shape.where[sourceOf(period)] === undefined ? 'no limits' : 'one end only'
+  return {
+    severity: 'error',
+    column: period.name,
+    evidence: `'${source}' has ${ends}, ${figure(perSecond)} a second: ${text}`,
+    message: `The query does not say which ${every}s of '${source}' it reads: it limits '${source}' ${ends === 'no limits' ? 'not at all' : 'at one end'}, so it would read them all and is refused.`,
+    fix: `Give '${source}' both ends. A range may be far longer than what is read: its ${every}s are walked one after the other, and a page stops when it is full.`,
+  }
 }

@@ -2,6 +2,7 @@ import { counted, showName } from 'rowkey/internal'
 import type { AdviceRule } from '../finding.js'
 import { countsUp, keyColumns } from '../subject/columns.js'
 import { isKudu, rangesOf } from '../subject/kudu.js'
+import { isPeriod } from '../subject/period-columns.js'
 import { spreadingSalt } from '../subject/spread.js'
 import { figure, ratesOf } from '../subject/subject.js'
 import { mattersFrom, severityOnOnePlace } from '../subject/weight.js'
@@ -18,7 +19,7 @@ export const kuduTime: AdviceRule = {
     const { schema } = subject
     const ranges = rangesOf(subject)
     if (!isKudu(subject)) return []
-    const time = keyColumns(subject).find((column) => countsUp(subject, column) !== undefined)
+    const time = keyColumns(subject).find((column) => countsUp(subject, column) !== undefined && !isPeriod(column))
     const ranged = keyColumns(subject).find(({ name }) => name === ranges?.column)
     if (time === undefined) return []
     if (schema.salt.length === 0 && ranged !== undefined && countsUp(subject, ranged) !== undefined) {

@@ -11,7 +11,10 @@ import {
   onlyPartitionColumn,
   partitionColumns,
   partitionNames,
+  windowSeconds,
 } from '../subject/partitions.js'
+import { isPeriod } from '../subject/period-columns.js'
+import { leastRowBytes, periodFix } from '../subject/periods.js'
 import { partitionLimits, titleOf } from '../subject/store-profile.js'
 import { figure, ratesOf, type Subject } from '../subject/subject.js'
 
@@ -29,23 +32,24 @@ export const largePartition: AdviceRule = {
     if (isById(subject) || store === undefined || limits.rows === undefined || limits.bytes === undefined || top === undefined) return []
     const share = top.share / bucketsWithin(subject)
     // Long rows reach the limit of bytes first.
-    const most = Math.floor(Math.min(limits.rows, limits.bytes / Math.max(1, stats?.rowBytes ?? 1)))
+    const most = Math.floor(Math.min(limits.rows, limits.bytes / Math.max(1, stats?.rowBytes ?? leastRowBytes(subject))))
     const advised = `${titleOf(store)} advises ${most < limits.rows ? `${figure(limits.bytes / 1e6)} MB, which is ` : ''}${figure(most)}`
     const column = onlyPartitionColumn(subject)
+    const rates = ratesOf(subject)
+    const period = rates.inserts === undefined ? undefined : periodFix(subject, { perSecond: top.share * rates.inserts, most })
     const rows = share * (stats?.total ?? 0)
     if (rows > most && !partitionColumns(subject).some(isWindow)) {
       const change = inBuckets(subject, rows / most)
       return [
         {
           ...column,
-          ...(change === undefined ? { fix: 'Add a column to the partition.' } : { change, fix: inBucketsText(change) }),
+          ...(period ?? (change === undefined ? { fix: 'Add a column to the partition.' } : { change, fix: inBucketsText(change) })),
           severity: 'warning',
           evidence: `${figure(rows)} rows in the largest partition ${top.because}; ${advised}`,
           message: `One value of ${partitionNames(subject)} has a partition that is too large.`,
         },
       ]
     }
-    const rates = ratesOf(subject)
     const inserts = share * ((rates.inserts ?? 0) - (rates.deletes ?? 0))
     const seconds = most / inserts
     if (inserts <= 0 || seconds > grows(subject)) return []
@@ -55,7 +59,9 @@ export const largePartition: AdviceRule = {
         severity: 'warning',
         evidence: `${figure(inserts)} new rows a second in the largest partition ${top.because}: ${figure(most)} rows after ${after(seconds)}`,
         message: `One value of ${partitionNames(subject)} has a partition that grows too large. ${advised} rows.`,
-        fix: `Add a column to the partition that changes at least every ${every(seconds)}${schema.partitionLength > 0 && partitionColumns(subject).some(isWindow) ? ', instead of the one that is there' : ''}.`,
+        ...(period ?? {
+          fix: `Add a column to the partition that changes at least every ${every(seconds)}${schema.partitionLength > 0 && partitionColumns(subject).some(isWindow) ? ', instead of the one that is there' : ''}.`,
+        }),
       },
     ]
   },
@@ -64,10 +70,11 @@ export const largePartition: AdviceRule = {
 /** For how many seconds a partition grows: a year at most is looked ahead. */
 function grows(subject: Subject): number {
   const { schema } = subject
-  const windows = partitionColumns(subject).filter(isWindow)
   // How long an hour, a month or a bucket of another name is, the model does not say.
-  const ofWindow = windows.length === 0 ? 365 * secondsPerDay : windows.some((column) => !isDay(column)) ? 0 : secondsPerDay
-  return Math.min(ofWindow, (schema.ttl ?? Infinity) / 1000)
+  const lengths = partitionColumns(subject)
+    .filter(isWindow)
+    .map((column) => (isPeriod(column) ? windowSeconds(column) : isDay(column) ? secondsPerDay : 0))
+  return Math.min(365 * secondsPerDay, ...lengths, (schema.ttl ?? Infinity) / 1000)
 }
 
 /** A span after which something is so: `1 day`. */

@@ -1,11 +1,12 @@
 // Tested by rules.test.ts.
 import type { AdviceRule, RuleFinding } from '../finding.js'
-import { countsUp, isDay, keyColumns } from '../subject/columns.js'
-import { spreadRows } from '../subject/key-order.js'
+import { countsUp, isDay } from '../subject/columns.js'
+import { isPeriod } from '../subject/period-columns.js'
 import { isSalted, leadingColumns } from '../subject/spread.js'
 import { placementOf } from '../subject/store-profile.js'
-import { figure, ratesOf, type Subject } from '../subject/subject.js'
-import { mattersFrom, severityOnOnePlace } from '../subject/weight.js'
+import type { Subject } from '../subject/subject.js'
+import { mattersFrom } from '../subject/weight.js'
+import { newRows, spreadFix } from './one-place.js'
 import { showName } from 'rowkey/internal'
 
 /** New rows are next to each other, so one server takes all writes of a moment. */
@@ -16,14 +17,16 @@ export const monotonicFirst: AdviceRule = {
   find(subject) {
     const [first] = leadingColumns(subject)
     const claim = first === undefined ? undefined : countsUp(subject, first)
+    // A period has a rule of its own.
+    if (first !== undefined && isPeriod(first)) return []
     if (first === undefined || claim === undefined) return ofDays(subject)
     const name = showName(first.name)
     return [
       {
-        ...fixOf(subject),
+        ...spreadFix(subject),
         stage: claim.stage,
         column: first.name,
-        evidence: `${claim.because}; all ${rate(subject)}go to 1 place`,
+        evidence: `${claim.because}; all ${newRows(subject)}go to 1 place`,
         message: `'${name}' is the first key column and counts up, so new rows follow one another and one server takes all writes of a moment${first.type.desc ? ', also in descending order' : ''}.${mattersFrom(subject, 1)}`,
       },
     ]
@@ -35,26 +38,14 @@ function ofDays(subject: Subject): readonly RuleFinding[] {
   const { schema, store } = subject
   const partition = schema.columns.slice(0, schema.partitionLength)
   const [only, ...others] = partition
-  if (placementOf(store) !== 'hash' || isSalted(subject) || only === undefined || !isDay(only) || others.length > 0) return []
+  if (placementOf(store) !== 'hash' || isSalted(subject) || only === undefined || !isDay(only) || isPeriod(only) || others.length > 0)
+    return []
   return [
     {
-      ...fixOf(subject),
+      ...spreadFix(subject),
       column: only.name,
-      evidence: `1 partition a day; all ${rate(subject)}go to 1 partition`,
+      evidence: `1 partition a day; all ${newRows(subject)}go to 1 partition`,
       message: `'${showName(only.name)}' alone is the partition, so all rows of a day are in one partition, which takes all writes of that day.${mattersFrom(subject, 1)}`,
     },
   ]
-}
-
-const rate = (subject: Subject): string => {
-  const inserts = ratesOf(subject).inserts ?? 0
-  return inserts === 0 ? 'new rows ' : `${figure(inserts)} new rows a second `
-}
-
-function fixOf(subject: Subject): Pick<RuleFinding, 'severity' | 'fix' | 'change'> {
-  const severity = severityOnOnePlace(subject)
-  const spread = spreadRows(subject)
-  if (spread !== undefined) return { severity, ...spread }
-  const other = keyColumns(subject).length === 1 ? 'an id that is not a counter' : 'a column that differs from row to row'
-  return { severity, fix: `Put ${other} first.` }
 }

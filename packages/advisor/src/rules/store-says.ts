@@ -1,13 +1,16 @@
 // Tested by rules.test.ts.
 import { isRowkeyError } from 'rowkey/codec'
-import { sentenceOf } from 'rowkey/internal'
+import { sentenceOf, showName } from 'rowkey/internal'
 import type { AdviceRule, RuleFinding } from '../finding.js'
 import { countsUp, keyColumns } from '../subject/columns.js'
 import { keyForQueries, type KeyOrder } from '../subject/key-order.js'
+import { largestShare } from '../subject/partitions.js'
+import { leastRowBytes, periodFix, sourceIn, type PeriodFix } from '../subject/periods.js'
 import { leadingColumns, splitsFor, spreadingSalt } from '../subject/spread.js'
 import { partitionLimits, titleOf } from '../subject/store-profile.js'
 import { byLoad } from './by-load.js'
-import { figure, type Subject } from '../subject/subject.js'
+import { figure, ratesOf, type Subject } from '../subject/subject.js'
+import { timeOf } from '../subject/time.js'
 
 /** Which lines of the guides the findings of `ddl()` are about. A store of which nothing is listed here may have others: they are passed on. */
 const guidesOf: Readonly<Record<string, readonly string[]>> = {
@@ -29,6 +32,8 @@ export const storeCodes: readonly string[] = Object.keys(guidesOf)
 
 /** Of these the fix is a salt, if the table has none. */
 const wantsSalt: readonly string[] = ['one-partition', 'one-shard']
+/** Of these it is a period, if the key has an instant and the load says how many rows come. */
+const growing: readonly string[] = ['few-partitions', 'one-partition']
 /** No row can be written. */
 const isError: readonly string[] = ['lindorm-key-bytes']
 /** Of these it depends on the load how much they matter. */
@@ -52,8 +57,9 @@ export const storeSays: AdviceRule = {
       return warnings
         .filter(({ code }) => code !== 'modulo-seconds' && code !== 'split-text' && !isAboutOrder(subject, code))
         .map(({ code, severity, column, message, fix }): RuleFinding => {
-          const own = wantsSalt.includes(code) ? spread(subject) : undefined
           const load = dependsOnLoad.includes(code) ? byLoad(subject) : undefined
+          const isGrowing = growing.includes(code) && load?.severity !== 'info'
+          const own = (isGrowing ? endedByPeriod(subject) : undefined) ?? (wantsSalt.includes(code) ? spread(subject) : undefined)
           const change = own?.change ?? (code === 'unsplit-buckets' ? splitsFor(subject, schema.layout.buckets) : undefined)
           return {
             code,
@@ -62,7 +68,7 @@ export const storeSays: AdviceRule = {
             ...(column === undefined ? {} : { column }),
             evidence: `${evidenceOf(subject, code)}${load?.evidence ?? ''}`,
             message: `${message}${load?.assumed ?? ''}`,
-            ...(fix === undefined ? {} : { fix: own?.fix ?? fix }),
+            ...(fix === undefined ? {} : { fix: own?.fix ?? `${fix}${isGrowing ? periodHint(subject) : ''}` }),
             ...(change === undefined ? {} : { change }),
           }
         })
@@ -74,6 +80,30 @@ export const storeSays: AdviceRule = {
       return [{ severity: 'error', evidence, message: sentenceOf(error) }]
     }
   },
+}
+
+/** Without a load nobody knows which period is short enough. */
+function periodHint(subject: Subject): string {
+  const source = sourceIn(subject)
+  if (source === undefined) return ''
+  const name = showName(source.name)
+  return ` If rows keep coming, let a period end each partition, such as period('day', { of: '${name}' }).`
+}
+
+/** What comes before an instant of the key as the partition, and a period that ends it. */
+function endedByPeriod(subject: Subject): PeriodFix | undefined {
+  const { rows, bytes } = partitionLimits(subject.store)
+  const { inserts } = ratesOf(subject)
+  if (rows === undefined || bytes === undefined || inserts === undefined) return undefined
+  const most = Math.min(rows, bytes / Math.max(1, subject.stats?.rowBytes ?? leastRowBytes(subject)))
+  const key = keyColumns(subject)
+  const before = key.slice(
+    0,
+    key.findIndex((column) => timeOf(column)?.by === 'type'),
+  )
+  // What nobody has counted may all be in one partition.
+  const share = largestShare(subject, before)?.share ?? 1
+  return periodFix(subject, { perSecond: share * inserts, most: Math.floor(most) })
 }
 
 /** A partition by what all queries bind, or else a salt. */

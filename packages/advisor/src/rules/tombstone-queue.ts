@@ -1,7 +1,8 @@
 import { counted, type SchemaColumn, showName, showNames } from 'rowkey/internal'
 import type { AdviceRule } from '../finding.js'
 import { countsUp, keyColumns } from '../subject/columns.js'
-import { bucketsWithin, isWindow, largestShare } from '../subject/partitions.js'
+import { isPeriod } from '../subject/period-columns.js'
+import { bucketsWithin, isWindow, largestShare, windowSeconds } from '../subject/partitions.js'
 import { binds, hasLowEnd, orderOf, rowsAtMost, type AskedQuery } from '../subject/queries.js'
 import { factsOf } from '../subject/store-profile.js'
 import { figure, ratesOf, type Subject } from '../subject/subject.js'
@@ -23,7 +24,7 @@ export const tombstoneQueue: AdviceRule = {
     const known = largestShare(subject, before)
     const share = known?.share ?? 1
     const buckets = bucketsWithin(subject, before)
-    const days = before.some(isWindow) ? Math.min(1, keeping.days) : keeping.days
+    const days = Math.min(keeping.days, ...before.filter(isWindow).map((each) => (isPeriod(each) ? windowSeconds(each) / 86_400 : 1)))
     const marks = (deletes * share * days * 86_400) / buckets
     if (marks < keeping.few) return []
     const names = showNames(
@@ -36,7 +37,7 @@ export const tombstoneQueue: AdviceRule = {
         severity: known === undefined || queries.length === 0 ? 'info' : 'warning',
         column: column.name,
         evidence:
-          `${figure(deletes * share)} deletes a second${share < 1 ? ` for the busiest ${names}` : ''} x ${counted(days, 'day')}` +
+          `${figure(deletes * share)} deletes a second${share < 1 ? ` for the busiest ${names}` : ''} x ${days < 1 ? counted(24 * days, 'hour') : counted(days, 'day')}` +
           `${buckets === 1 ? '' : ` / ${figure(buckets)} buckets`} = ${figure(marks)} marks` +
           `${known === undefined ? ` if all are for one ${names}` : ''}; ${keeping.fails}`,
         message: `Rows are inserted and deleted in the order of '${showName(column.name)}', as in a queue, and a scan from the start reads the marks of all deleted rows before it finds the first one that exists.`,

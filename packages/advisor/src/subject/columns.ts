@@ -1,6 +1,7 @@
 // Tested by rules.test.ts.
 import { counted, type SchemaColumn, typeFacts } from 'rowkey/internal'
 import type { ColumnStats } from '../data/column-counter.js'
+import { isPeriod } from './period-columns.js'
 import { figure, percent, type Subject } from './subject.js'
 import { snake, timeOf } from './time.js'
 
@@ -27,8 +28,8 @@ const countingName = /(^|_)(seq|sequence|serial|counter|offset|autoincrement|aut
 /** Of columns with few values. */
 const fewName = /(^|_)(type|kind|status|state|level|category|country|gender|region|flag|enum)$/
 
-/** Whether a column has one value for all rows of a day. */
-export const isDay = (column: SchemaColumn): boolean => timeOf(column)?.unit === 'days'
+/** Whether a column has one value for all rows of a day, or of another period. */
+export const isDay = (column: SchemaColumn): boolean => isPeriod(column) || timeOf(column)?.unit === 'days'
 
 /**
  * Why new values of a column are larger than all before; undefined if they are not, or nothing says so. For the first column rows beat types, unless
@@ -71,6 +72,8 @@ function isBelievable({ stats }: Subject, { type }: SchemaColumn): boolean {
 
 /** How few values a column has, and why; undefined if they are many, or nothing says so. */
 export function fewValues(subject: Subject, column: SchemaColumn): (Claim & { readonly count: number | undefined }) | undefined {
+  // A sample is of some periods, and others come.
+  if (isPeriod(column)) return undefined
   const stats = statsOf(subject, column)
   if (stats !== undefined) {
     const rows = subject.stats?.rows ?? 0

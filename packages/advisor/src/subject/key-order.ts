@@ -3,6 +3,7 @@ import { showName, showNames } from 'rowkey/internal'
 import { changedSchema } from '../apply-fix.js'
 import type { SchemaChange } from '../finding.js'
 import { keyColumns } from './columns.js'
+import { isPeriod } from './period-columns.js'
 import { binds, ranges } from './queries.js'
 import { boundByAll, spreadingSalt } from './spread.js'
 import { placementOf } from './store-profile.js'
@@ -22,20 +23,27 @@ export interface KeyOrder {
 export function keyForQueries(subject: Subject): KeyOrder | undefined {
   const { schema, queries, store } = subject
   if (schema.partitionLength > 0) return undefined
-  const names = keyColumns(subject).map(({ name }) => name)
+  // Periods follow their sources, whatever the order of these is.
+  const periods = keyColumns(subject).filter(isPeriod)
+  const names = keyColumns(subject)
+    .filter((column) => !isPeriod(column))
+    .map(({ name }) => name)
   const [first] = boundByAll(subject, keyColumns(subject))
   const [busiest] = queries.toSorted((a, b) => b.perSecond - a.perSecond || (a.text < b.text ? -1 : a.text > b.text ? 1 : 0))
   if (first === undefined || busiest === undefined) return undefined
   const bound = names.filter((name) => binds(busiest, name))
   const ranged = names.filter((name) => ranges(busiest, name))
-  const key = [...new Set([first.name, ...bound, ...ranged, ...names])]
+  const ordered = [...new Set([first.name, ...bound, ...ranged, ...names])]
+  const periodOf = (name: string): readonly string[] => periods.filter(({ type }) => type.of === name).map((each) => each.name)
+  const key = ordered.flatMap((name) => [...periodOf(name), name])
   const isHashed = placementOf(store) === 'hash' && key.length > 1
-  if (!isHashed && key.every((name, at) => name === names[at])) return undefined
-  const change: SchemaChange = isHashed ? { partition: key.slice(0, 1), key: key.slice(1), salt: [] } : { key }
+  const cut = periods.some(({ name }) => name === key[1]) ? 2 : 1
+  if (!isHashed && key.every((name, at) => name === subject.schema.columns[at]?.name)) return undefined
+  const change: SchemaChange = isHashed ? { partition: key.slice(0, cut), key: key.slice(cut), salt: [] } : { key }
   if (changedSchema(schema, change) === undefined) return undefined
   const list = (of: readonly string[]): string => `[${showNames(of, "'")}]`
   const declared = isHashed
-    ? `make it the partition: partition: ${list(key.slice(0, 1))}, key: ${list(key.slice(1))}`
+    ? `make it the partition: partition: ${list(key.slice(0, cut))}, key: ${list(key.slice(cut))}`
     : `put it first: key: ${list(key)}`
   return { change, fix: `Every query has a value for '${showName(first.name)}', so ${declared}.` }
 }

@@ -4,6 +4,7 @@ import { validChange } from '../apply-fix.js'
 import type { SchemaChange } from '../finding.js'
 import { shareOfFirst } from './skew.js'
 import { isDay, statsOf } from './columns.js'
+import { everyOf, periodSeconds } from './period-columns.js'
 import { isSlow } from './spread.js'
 import { figure, type Subject } from './subject.js'
 import { snake } from './time.js'
@@ -21,8 +22,11 @@ const windowName = /(^|_)(minute|hour|day|date|week|month|quarter|year|period|wi
 /** Partition columns whose value changes with time, so that a partition stops growing. */
 export const isWindow = (column: SchemaColumn): boolean => isDay(column) || windowName.test(snake(column.name))
 
-/** How long its value stays, by its name: a day if that does not say it, and at most a week. */
-export function windowSeconds({ name }: SchemaColumn): number {
+/** How long its value stays: as long as its period, otherwise by its name, a day if that does not say it, and at most a week. */
+export function windowSeconds(column: SchemaColumn): number {
+  const every = everyOf(column)
+  if (every !== undefined) return periodSeconds[every]
+  const { name } = column
   const [, , unit = 'day'] = windowName.exec(snake(name)) ?? []
   if (unit === 'minute') return 60
   if (unit === 'hour') return 3600

@@ -1,8 +1,9 @@
 // Tested by rules.test.ts and words.test.ts.
 import { isRowkeyError, type RowkeyError } from 'rowkey/codec'
-import { compileQuery, explain, showName } from 'rowkey/internal'
+import { compileQuery, explain, type SchemaColumn, showName } from 'rowkey/internal'
 import type { Explanation, TableSchema } from 'rowkey'
 import { examples } from './example-values.js'
+import { examplePeriods } from './period-columns.js'
 
 /**
  * A condition of `scan` without its values: `'='` for a value, an operator by its name, two for a range (`['gte', 'lt']`), and `{ in: 5 }` for a list
@@ -76,14 +77,15 @@ function whereOf(schema: TableSchema, { where }: QueryShape): Record<string, unk
 function operand(schema: TableSchema, name: string, condition: ConditionShape): unknown {
   const column = schema.columns.find((each) => each.name === name)
   // The planner names an unknown column in its refusal.
-  const value = (place: number): unknown => (column === undefined ? place : examples(column, place + 1)[place])
+  const all = (count: number, step?: number): readonly unknown[] => (column === undefined ? [] : valuesOf(schema, column, count, step))
+  const value = (place: number): unknown => (column === undefined ? place : all(place + 1)[place])
   if (isRange(condition)) {
     // Far apart: a range that holds one number is planned as that number.
-    const ends = column === undefined ? [0, 1] : examples(column, 3, 1_000_000)
+    const ends = column === undefined ? [0, 1] : all(3, 1_000_000)
     const [low, high] = condition
     return { [low]: ends[0], [high]: ends.at(-1) }
   }
-  if (typeof condition === 'object') return { in: column === undefined ? [] : examples(column, condition.in) }
+  if (typeof condition === 'object') return { in: all(condition.in) }
   switch (condition) {
     case '=':
       return value(0)
@@ -98,6 +100,12 @@ function operand(schema: TableSchema, name: string, condition: ConditionShape): 
     case 'isNull':
       return { isNull: true }
   }
+}
+
+/** Those of a period begin with that of the first example of its source, so that conditions on both have rows. */
+function valuesOf(schema: TableSchema, column: SchemaColumn, count: number, step?: number): readonly unknown[] {
+  const source = schema.columns.find(({ name }) => name === column.type.of)
+  return source === undefined ? examples(column, count, step) : examplePeriods(schema, column, count, examples(source, 1)[0])
 }
 
 type RangeShape = Extract<ConditionShape, readonly unknown[]>

@@ -1,4 +1,5 @@
 import { type SchemaColumn, typeFacts } from 'rowkey/internal'
+import { aPeriod } from './period-columns.js'
 
 /** Units in which instants are counted. */
 type TimeUnit = 'days' | 's' | 'ms' | 'us' | 'ns'
@@ -18,6 +19,8 @@ export interface Time {
  */
 export function timeOf({ name, type }: SchemaColumn): Time | undefined {
   const { storage } = typeFacts(type)
+  if (type.every !== undefined)
+    return { unit: storage.class === 'int' ? storage.counts : undefined, by: 'type', because: `1 value ${aPeriod(type.every)}` }
   if ('counts' in storage && storage.counts !== undefined) {
     const because = storage.counts === 'days' ? 'a date: 1 value a day' : `a time in ${storage.counts}`
     return { unit: storage.counts, by: 'type', because }

@@ -31,6 +31,7 @@ export const knownStores: Readonly<Record<KnownStore, StoreFacts>> = Object.free
     placement: 'hash',
     options: ['keyspace'],
     partition: { rows: 100_000, bytes: 100e6 },
+    windows: { store: 'cassandra', hint: 'compaction', value: 'TimeWindow', size: 'compactionWindow' },
     tombstones: { days: 10, few: 1000, fails: 'the server refuses to read over 100,000' },
   },
   dynamodb: {

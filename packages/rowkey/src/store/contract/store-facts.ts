@@ -29,6 +29,8 @@ export interface StoreFacts {
   readonly tombstones?: Tombstones
   /** What conditional writes read of a row besides its values. */
   readonly formerValues?: FormerValues
+  /** It can compact the rows of one window of time apart from others. */
+  readonly windows?: WindowHint
   /** A table begins as one region, unless a hint of the model cuts it. */
   readonly splits?: SplitHint
   /** Facts that differ by the option `profile` of its adapter, by its value. */
@@ -87,4 +89,12 @@ export interface FormerValues {
 export interface SplitHint {
   readonly store: string
   readonly hint: string
+}
+
+/** The hints that compact by windows of time: `stores: { [store]: { [hint]: value, [size]: '1d' } }`. */
+export interface WindowHint {
+  readonly store: string
+  readonly hint: string
+  readonly value: string
+  readonly size: string
 }

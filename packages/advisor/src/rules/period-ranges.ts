@@ -1,0 +1,80 @@
+// Tested by periods.test.ts.
+import { counted, type SchemaColumn, showName } from 'rowkey/internal'
+import type { AdviceRule, RuleFinding } from '../finding.js'
+import { fewValues } from '../subject/columns.js'
+import { largestPartition, partitionColumns } from '../subject/partitions.js'
+import { aPeriod, everyOf, isPeriod, periodSeconds, type Every } from '../subject/period-columns.js'
+import { longestPeriod } from '../subject/periods.js'
+import { isNamed, listed, rowsAtMost, type AskedQuery } from '../subject/queries.js'
+import { partitionLimits } from '../subject/store-profile.js'
+import { figure, ratesOf, type Subject } from '../subject/subject.js'
+import { often } from './explained.js'
+
+/** Periods of a page, up to which that is a cost and no more. It is a rule of thumb. */
+const few = 50
+
+/** The shortest that is long enough leaves partitions smallest. */
+const everies: readonly Every[] = ['hour', 'day', 'week', 'month', 'year']
+
+/** So few rows in a period that a page walks many of them, one request each. */
+export const periodRanges: AdviceRule = {
+  code: 'period-ranges',
+  stage: 'queries',
+  guides: [],
+  find: (subject) =>
+    subject.queries.flatMap((query): readonly RuleFinding[] => {
+      const column = walkedBy(subject, query)
+      const rows = rowsAtMost(query)
+      const inserts = ratesOf(subject).inserts ?? 0
+      if (column === undefined || rows === undefined || inserts === 0) return []
+      const perSecond = inserts * shareOf(subject, query)
+      const every = everyOf(column) ?? 'day'
+      const inPeriod = perSecond * periodSeconds[every]
+      // Rows that have expired are not walked to.
+      const periods = Math.min(rows / inPeriod, (subject.schema.ttl ?? Infinity) / 1000 / periodSeconds[every])
+      if (periods <= few) return []
+      const buckets = query.explanation?.buckets.read ?? 1
+      return [
+        {
+          severity: 'warning',
+          column: column.name,
+          evidence:
+            `${figure(inPeriod)} rows ${aPeriod(every)}: ${counted(rows, 'row')} take ${figure(periods)} ${every}s` +
+            `${buckets === 1 ? '' : ` x ${counted(buckets, 'bucket')}`} = ${figure(periods * buckets)} requests, ${often(query)}: ${query.text}`,
+          message: `A page walks many ${every}s of '${showName(column.type.of)}', because a value of what the query names has few rows in each. A page that finds few rows goes on until the range ends.`,
+          ...fixOf(subject, column, every, rows / few / perSecond),
+        },
+      ]
+    }),
+}
+
+/** The period whose values a scan finds by a range of its source. */
+function walkedBy(subject: Subject, { explanation, shape }: AskedQuery): SchemaColumn | undefined {
+  if (explanation === undefined || explanation.keys > 0) return undefined
+  return partitionColumns(subject).find(
+    ({ name, type }) => type.of !== undefined && Array.isArray(shape.where[type.of]) && shape.where[name] === undefined,
+  )
+}
+
+/** The part of all rows that has the values of a query, as far as it is known how many there are. */
+function shareOf(subject: Subject, query: AskedQuery): number {
+  const { columns } = subject.schema
+  return columns
+    .filter((column) => !isPeriod(column) && isNamed(query, column.name))
+    .reduce((share, column) => share * Math.min(1, (listed(query, column.name) ?? 1) / (distinctOf(subject, column) ?? 1)), 1)
+}
+
+const distinctOf = (subject: Subject, column: SchemaColumn): number | undefined =>
+  subject.stats?.columns[column.name]?.distinct ?? subject.writes?.distinct?.[column.name] ?? fewValues(subject, column)?.count
+
+/** A period of so many seconds, if a partition may be so long. */
+function fixOf(subject: Subject, column: SchemaColumn, every: Every, seconds: number): Pick<RuleFinding, 'fix' | 'change'> {
+  const longer = everies.filter((each) => periodSeconds[each] > periodSeconds[every] && periodSeconds[each] >= seconds)
+  const perSecond = (ratesOf(subject).inserts ?? 0) * (largestPartition(subject)?.share ?? 1)
+  const found = longestPeriod(subject, longer, { perSecond, most: partitionLimits(subject.store).rows ?? Infinity })
+  if (found !== undefined) return found
+  const isAlone = subject.schema.partitionLength === 1
+  return {
+    fix: `${isAlone ? 'Keep an index table of what is rare' : `Keep rows of what has few in a table without '${showName(column.name)}'`}, or ask for a range that has rows.`,
+  }
+}
