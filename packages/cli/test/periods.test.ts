@@ -112,3 +112,22 @@ test('another period is another key, which a lock shows', async () => {
   expect(stdout + stderr).toContain("desc(period('day', { of: 'at' })) → desc(period('week'")
   expect(stdout + stderr).toMatch(/day +- 7fffb019\n +\+ 7fffb01c/)
 })
+
+test('lint reads a sample without periods, and its fix is a model with one', async () => {
+  const rooms = defineTable('rooms', {
+    columns: { room: text(), at, seq: uint32() },
+    partition: ['room'],
+    key: ['at', 'seq'],
+    writes: 'plain',
+  })
+  write('rooms.json', models(rooms))
+  write('load.json', JSON.stringify({ writes: [{ table: 'rooms', perSecond: { inserts: 20 }, distinct: { room: 1 } }] }))
+  const { stdout } = await rowkey(['lint', '--models', 'rooms.json', '--store', 'cassandra', '--queries', 'load.json', '--fix'])
+  expect(stdout).toContain("hour: desc(period('hour', { of: 'at' })),")
+  expect(stdout).toContain("partition: ['room', 'hour'],")
+  const rows = Array.from({ length: 200 }, (_, i) => JSON.stringify({ host: 'a', at: new Date(i * 1000), seq: i, line: 'x' }))
+  write('logs.ndjson', rows.join('\n'))
+  const sampled = await rowkey(['lint', '--models', 'models.json', '--sample', 'logs=logs.ndjson', '--json'])
+  expect(sampled.stderr).toBe('')
+  expect(sampled.stdout).not.toContain('low-cardinality')
+})

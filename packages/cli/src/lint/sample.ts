@@ -33,7 +33,7 @@ export async function sampleOf(schema: TableSchema, path: string, file: string, 
     throw error instanceof Failure ? error : new Failure(`${file} cannot be read: ${systemReason(error)}.`, undefined, { cause: error })
   }
   if (rows.length === 0) throw new Failure(`${file} has no row.`)
-  const missing = key.find(({ name }) => !(name in (rows[0] as Row)))
+  const missing = key.find(({ name, type }) => type.of === undefined && !(name in (rows[0] as Row)))
   if (missing !== undefined) throw new Failure(`${file} has no column '${missing.name}', which is in the key of '${schema.name}'.`)
   return sampleStats(schema, rows, total === undefined ? {} : { total })
 }
