@@ -20,6 +20,7 @@ import {
   lastText,
   nullable,
   paddedText,
+  period,
   reversed,
   separatedText,
   text,
@@ -36,6 +37,7 @@ import { typeText } from 'rowkey/internal'
 import { defineTable } from 'rowkey'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { decoderOf } from '../src/keys/decode-key.js'
 import { exampleKey } from '../src/values/example.js'
 
 const integers = [int8, int16, int32, uint8, uint16, uint32].map((type) => type())
@@ -106,10 +108,12 @@ function formed<Result>(make: (type: ColumnType) => Result): (type: ColumnType) 
   }
 }
 
-test('the types are of every kind, except the one that no key holds', () => {
+test('the types are of every kind, except the one that no key holds and the one that needs another column', () => {
   const source = readFileSync(new URL('../../rowkey/src/codec/columns/all.ts', import.meta.url), 'utf8')
   const kinds = [...source.matchAll(/^ {2}(\w+): \w+Impl,$/gm)].map(([, kind]) => kind)
-  expect([...new Set([...plain, ...spelled].map(({ kind }) => kind))].sort()).toEqual(kinds.filter((kind) => kind !== 'json').sort())
+  expect([...new Set([...plain, ...spelled].map(({ kind }) => kind))].sort()).toEqual(
+    kinds.filter((kind) => kind !== 'json' && kind !== 'period').sort(),
+  )
   expect(kinds.length).toBeGreaterThan(20)
 })
 
@@ -125,4 +129,13 @@ test('every type has examples that its column holds and a key has', () => {
   }
   expect(without).toEqual([])
   expect(tables.length).toBeGreaterThan(2000)
+})
+
+test.each(['hour', 'day', 'week', 'month', 'year'] as const)('the example of a period of an %s is that of its source', (every) => {
+  for (const at of [timestamp('ms'), timestamp('us'), timestamp('ns'), desc(timestamp('ms'))]) {
+    const columns = { p: period(every, { of: 'at', offset: '+05:30' }), at }
+    const schema = defineTable('t', { columns, key: ['p', 'at'] })
+    const { decode } = decoderOf(schema)
+    for (const variant of [0, 1, 64]) expect(decode(schema.layout.rowkey(exampleKey(schema, variant)))).toBeInstanceOf(Array)
+  }
 })
