@@ -204,6 +204,22 @@ test('a sample needs no periods, and some days of it are not few values', () => 
   expect(() => sampleStats(days, [{ host: 'h', day: new Date(0), at: new Date(86_400_000) }])).toThrow("computed from 'at'")
 })
 
+test('a period that comes first is one finding, not also a time that counts up, or few values of a sample', () => {
+  const rows = Array.from({ length: 300 }, (_, i) => ({ host: `h${i % 150}`, at: new Date(i * 600_000) }))
+  const columns = { day: period('day', { of: 'at' }), at, host: text() }
+  for (const [schema, store] of [
+    [table(columns, ['day', 'at', 'host']), {}],
+    [table(columns, ['at', 'host'], { partition: ['day'] }), cassandra],
+  ] as const) {
+    const stats = [sampleStats(schema, rows, { order: 'written' })]
+    for (const sample of [{}, { stats }]) {
+      const codes = advise([schema], { ...store, ...sample }).findings.map(({ code }) => code)
+      expect(codes).toContain('period-hot')
+      expect(codes.filter((code) => code === 'monotonic-first' || code === 'low-cardinality-first')).toEqual([])
+    }
+  }
+})
+
 test('turning an instant turns its period', () => {
   const days = byHost(period('day', { of: 'at' }))
   const queries = [{ table: 'rows', where: { host: '=', at: ['gte', 'lt'] }, order: { at: 'desc' }, perSecond: 50 }] as const
