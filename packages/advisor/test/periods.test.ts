@@ -165,11 +165,14 @@ test('deletes under compaction by windows never free space', () => {
   const finding = found(windowed, 'period-retention', { ...cassandra, writes: [{ table: 'rows', perSecond: { inserts: 1, deletes: 1 } }] })
   expect(finding).toMatchObject({ severity: 'warning', evidence: '1 deletes a second under TimeWindow compaction' })
   expect(found(windowed, 'period-retention', { ...cassandra, writes: [{ table: 'rows', perSecond: { inserts: 1 } }] })).toBeUndefined()
+  const deleted = byHost(period('day', { of: 'at' }))
+  expect(found(deleted, 'period-retention', { ...cassandra, writes: [{ table: 'rows', perSecond: { deletes: 1 } }] })).toBeUndefined()
 })
 
 test.each([
   ['one end', { host: '=', at: 'gte' }, "'at' has one end only"],
   ['no limit', { host: '=' }, "'at' has no limits"],
+  ['no end, but a range of the period,', { host: '=', day: ['gte', 'lt'] }, "a range of 'day'"],
 ] as const)('a query that gives the source of a period %s is told to give both', (_, where, evidence) => {
   const finding = found(byHost(period('day', { of: 'at' })), 'full-scan', { queries: [{ table: 'rows', where }] })
   expect(finding).toMatchObject({ severity: 'error', column: 'day' })
@@ -218,6 +221,14 @@ test('a period that comes first is one finding, not also a time that counts up, 
       expect(codes.filter((code) => code === 'monotonic-first' || code === 'low-cardinality-first')).toEqual([])
     }
   }
+})
+
+test('a partition is rather by what every query binds than by time alone', () => {
+  const logs = table({ day: period('day', { of: 'at' }), at, host: text() }, ['day', 'at', 'host'])
+  const writes = [{ table: 'rows', perSecond: { inserts: 50 }, distinct: { host: 1000 } }]
+  const queries = [{ table: 'rows', where: { host: '=', at: ['gte', 'lt'] } }] as const
+  expect(found(logs, 'one-partition', { ...cassandra, writes, queries })?.fix).toContain("partition: ['host', 'day'], key: ['at']")
+  expect(found(logs, 'one-partition', { ...cassandra, writes })?.fix).toContain("partition: ['hour']")
 })
 
 test('turning an instant turns its period', () => {

@@ -52,12 +52,15 @@ export const fullScan: AdviceRule = {
 /** The query limits the source of a period at one end, or not at all. */
 function ofPeriod({ shape, text, perSecond }: AskedQuery, period: SchemaColumn): RuleFinding {
   const [every, source] = [everyOf(period) ?? 'day', showName(sourceOf(period))]
-  const ends = shape.where[sourceOf(period)] === undefined ? 'no limits' : 'one end only'
+  const given = shape.where[sourceOf(period)] === undefined ? 'no limits' : 'one end only'
+  const isRange = shape.where[period.name] !== undefined
   return {
     severity: 'error',
     column: period.name,
-    evidence: `'${source}' has ${ends}, ${figure(perSecond)} a second: ${text}`,
-    message: `The query does not say which ${every}s of '${source}' it reads: it limits '${source}' ${ends === 'no limits' ? 'not at all' : 'at one end'}, so it would read them all and is refused.`,
+    evidence: `${isRange ? `a range of '${showName(period.name)}'` : `'${source}' has ${given}`}, ${figure(perSecond)} a second: ${text}`,
+    message: isRange
+      ? `A range of '${showName(period.name)}' names no partition, so the query is refused.`
+      : `The query does not say which ${every}s of '${source}' it reads, because '${source}' has ${given}, so it would read them all and is refused.`,
     fix: `Give '${source}' both ends. A range may be far longer than what is read: its ${every}s are walked one after the other, and a page stops when it is full.`,
   }
 }

@@ -30,7 +30,7 @@ export const periodRetention: AdviceRule = {
           fix: `Let rows expire with ttl instead of deleting them, also by deleteAll(), or leave ${windows.hint} out.`,
         },
       ]
-    if (isWindowed || schema.ttl !== undefined) return []
+    if (isWindowed || schema.ttl !== undefined || deletes > 0) return []
     return [
       {
         severity: 'info',

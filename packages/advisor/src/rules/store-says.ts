@@ -5,6 +5,7 @@ import type { AdviceRule, RuleFinding } from '../finding.js'
 import { countsUp, keyColumns } from '../subject/columns.js'
 import { keyForQueries, type KeyOrder } from '../subject/key-order.js'
 import { largestShare } from '../subject/partitions.js'
+import { isPeriod } from '../subject/period-columns.js'
 import { leastRowBytes, periodFix, sourceIn, type PeriodFix } from '../subject/periods.js'
 import { leadingColumns, splitsFor, spreadingSalt } from '../subject/spread.js'
 import { partitionLimits, titleOf } from '../subject/store-profile.js'
@@ -59,7 +60,7 @@ export const storeSays: AdviceRule = {
         .map(({ code, severity, column, message, fix }): RuleFinding => {
           const load = dependsOnLoad.includes(code) ? byLoad(subject) : undefined
           const isGrowing = growing.includes(code) && load?.severity !== 'info'
-          const own = (isGrowing ? endedByPeriod(subject) : undefined) ?? (wantsSalt.includes(code) ? spread(subject) : undefined)
+          const own = (isGrowing ? endedByPeriod(subject, code) : undefined) ?? (wantsSalt.includes(code) ? spread(subject) : undefined)
           const change = own?.change ?? (code === 'unsplit-buckets' ? splitsFor(subject, schema.layout.buckets) : undefined)
           return {
             code,
@@ -91,7 +92,7 @@ function periodHint(subject: Subject): string {
 }
 
 /** What comes before an instant of the key as the partition, and a period that ends it. */
-function endedByPeriod(subject: Subject): PeriodFix | undefined {
+function endedByPeriod(subject: Subject, code: string): PeriodFix | undefined {
   const { rows, bytes } = partitionLimits(subject.store)
   const { inserts } = ratesOf(subject)
   if (rows === undefined || bytes === undefined || inserts === undefined) return undefined
@@ -101,6 +102,8 @@ function endedByPeriod(subject: Subject): PeriodFix | undefined {
     0,
     key.findIndex((column) => timeOf(column)?.by === 'type'),
   )
+  // A partition by what all queries bind is better than one by time alone.
+  if (wantsSalt.includes(code) && before.every(isPeriod) && keyForQueries(subject) !== undefined) return undefined
   // What nobody has counted may all be in one partition.
   const share = largestShare(subject, before)?.share ?? 1
   return periodFix(subject, { perSecond: share * inserts, most: Math.floor(most) })
