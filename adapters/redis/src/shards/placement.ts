@@ -18,7 +18,9 @@ export const maxShards = 1024
 /** The placement of a new table. */
 export function newPlacement(schema: TableSchema, shards: number): Placement {
   const { buckets } = schema.layout
-  return schema.partitionLength === 0 && buckets <= maxBuckets ? { placed: 'bucket', shards: buckets } : { placed: 'murmur3', shards }
+  // With a period the number of buckets may change, and that of shards does not.
+  const isFixed = schema.columns.slice(0, schema.keyLength).every(({ type }) => type.of === undefined)
+  return schema.partitionLength === 0 && buckets <= maxBuckets && isFixed ? { placed: 'bucket', shards: buckets } : { placed: 'murmur3', shards }
 }
 
 /** The placement of an existing table; undefined if the catalog has none. */

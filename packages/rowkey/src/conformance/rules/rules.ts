@@ -18,6 +18,7 @@ import { gets } from './gets.js'
 import { openEnded } from './open-ended.js'
 import { orders } from './orders.js'
 import { pages } from './pages.js'
+import { periods } from './periods.js'
 import { queries } from './queries.js'
 import { removals } from './removals.js'
 import { replacedRows } from './replaced.js'
@@ -45,6 +46,7 @@ export const rules: readonly Rule[] = [
   ...queries,
   ...cursors,
   ...orders,
+  ...periods,
   ...openEnded,
   ...writes,
   ...changes,
