@@ -1,5 +1,6 @@
 import {
   Column,
+  copyTable,
   createMapper,
   defined,
   defineTable,
@@ -121,6 +122,18 @@ void logs.scan({ host: 'a', day }, { from: { ...key, day }, before: await logs.g
 void logs.scan({ host: 'a', day }, { from: { day: 1 } })
 void logs.scan({ host: 'a', day }).cursorOf(key)
 export const selected: Date[] = (await logs.scan({ host: 'a', at }, { select: ['day'] }).toArray()).map((row) => row.day)
+
+// ---- copies: a table without the period lacks nothing, and one with it has a column more
+const Hosts = defineTable('hosts', {
+  columns: { host: text(), at: timestamp('ms'), seq: uint32(), line: text() },
+  partition: ['host'],
+  key: ['at', 'seq'],
+})
+const hosts = db.repository(Hosts)
+void copyTable(hosts, logs)
+void copyTable(logs, hosts, { map: ({ day: _, ...row }) => row })
+// @ts-expect-error a period is a Date
+void copyTable(hosts, logs, { map: (row) => ({ ...row, day: 1 }) })
 
 // ---- variables of the types of a predicate
 export const byDay: InferWhere<L> = { host: 'a', day }
