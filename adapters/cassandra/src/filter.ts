@@ -1,4 +1,4 @@
-// Tested by filter.test.ts.
+// Also tested by filter-oracle.test.ts.
 import { typeFacts, values, type Condition, type Conditions, type Endpoint, type SchemaColumn, type Value } from 'rowkey/adapter'
 import { quoted } from './client/cql.js'
 import { listOf } from './client/native-bytes.js'

@@ -20,7 +20,7 @@ import {
   type Repository,
   type TableSchema,
 } from 'rowkey'
-import { newCatalog, type Adapter, type Conditions } from 'rowkey/adapter'
+import { newCatalog, type Adapter } from 'rowkey/adapter'
 import { period } from 'rowkey/codec'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kinds, type OracleKind } from '../../../packages/rowkey/src/conformance/oracle/kinds.js'
@@ -61,7 +61,7 @@ describe('the text of a filter', () => {
   const position = (name: string): number => schema.columns.findIndex((column) => column.name === name)
   const textOf = (name: string, test: object, hasLists = true, of = schema): string | undefined => {
     const context = new TableContext(of, newCatalog(of), 'shop', { filtersLists: hasLists } as never, {} as never)
-    const found = filterOf(context, [{ column: position(name), ...test }] as unknown as Conditions)
+    const found = filterOf(context, [{ column: position(name), ...test }])
     return found && `${found.text} ${found.params.map((bytes) => bytes.toString('hex')).join()}`
   }
   const at = (value: unknown, inclusive = true) => ({ value, inclusive })
@@ -190,7 +190,7 @@ withServer('cassandra', (connection) => {
       ...(random.chance(0.5) ? { writes: 'plain' as const } : {}),
       ...(random.chance(0.3) ? { ttl: '30d' } : {}),
     }
-    const [before, after] = [columns.first, columns.all].map((own) =>
+    const [before, after] = [columns.first, columns.all].map((own): TableSchema =>
       defineTable(name, {
         columns: { ...when, n: int32(), ...Object.fromEntries(own.map(({ name, type }): [string, ColumnType] => [name, type])) },
         partition: ['host', 'day'],
@@ -286,21 +286,19 @@ withServer('cassandra', (connection) => {
     test('the server sends the rows that pass; examined counts those alone, and a page that finds none has read the rest of the partition', async () => {
       const logs = logsOn(server.adapter)
       const where = { host: 'a', at: day, level: 'error' }
-      const page = await logs.scan(where as never).page({ size: 1000 })
+      const page = await logs.scan(where).page({ size: 1000 })
       expect(page.stats).toMatchObject({ examined: 20, sent: 20, returned: 20 })
-      const plain = await logsOn(unfiltered(server.adapter))
-        .scan(where as never)
-        .page({ size: 1000 })
+      const plain = await logsOn(unfiltered(server.adapter)).scan(where).page({ size: 1000 })
       expect(plain.stats).toMatchObject({ examined: 2000, sent: 2000, returned: 20 })
-      const nothing = await logs.scan({ ...where, level: 'fatal' } as never).page({ size: 10 })
+      const nothing = await logs.scan({ ...where, level: 'fatal' }).page({ size: 10 })
       expect(nothing).toMatchObject({ rows: [], stop: 'exhausted', stats: { calls: 1, examined: 0 } })
     })
 
     test('a page ends when it is full, and its cursor goes on in the same partition', async () => {
       const logs = logsOn(server.adapter)
       const where = { host: 'a', at: day, level: { in: ['error', 'none'] } }
-      const first = await logs.scan(where as never, { order: 'reverse' } as never).page({ size: 7 })
-      const second = await logs.scan(where as never, { order: 'reverse' } as never).page({ size: 100, cursor: first.cursor } as never)
+      const first = await logs.scan(where, { order: 'reverse' } as never).page({ size: 7 })
+      const second = await logs.scan(where, { order: 'reverse' } as never).page({ size: 100, cursor: first.cursor })
       expect([...first.rows, ...second.rows].map(({ n }) => n)).toEqual(
         (
           await logsOn(unfiltered(server.adapter))
@@ -320,7 +318,7 @@ withServer('cassandra', (connection) => {
       const numbers = async (score: object): Promise<unknown> =>
         (
           await logsOn(adapter)
-            .scan({ host: 'z', at: day, ...score } as never)
+            .scan({ host: 'z', at: day, ...score })
             .toArray()
         ).map(({ n }) => n)
       for (const score of [{ score: 0 }, { score: { gte: 0, lt: 1 } }, { score: { in: [0, 5] } }, { score: { lte: 0 } }])
@@ -342,7 +340,7 @@ withServer('cassandra', (connection) => {
         return query.endsWith('ALLOW FILTERING') ? Promise.reject(Object.assign(new Error(error.message), error)) : send()
       })
       const logs = logsOn(cassandra(client, { keyspace: server.keyspace }))
-      const rows = await logs.scan({ host: 'a', at: day, level: 'error' } as never).toArray()
+      const rows = await logs.scan({ host: 'a', at: day, level: 'error' }).toArray()
       expect(rows).toHaveLength(20)
       expect(sent.filter((query) => query.endsWith('ALLOW FILTERING'))).toHaveLength(1)
     })
@@ -352,14 +350,14 @@ withServer('cassandra', (connection) => {
       const message = 'IN predicates on non-primary-key columns (level) is not yet supported'
       const client = around(server.client, (query, send) => {
         sent.push(query)
-        return / IN \? /.test(query)
+        return query.includes(' IN ? ')
           ? Promise.reject(Object.assign(new Error(message), { name: 'ResponseError', code: responseCodes.invalid }))
           : send()
       })
       const logs = logsOn(cassandra(client, { keyspace: server.keyspace }))
       for (let time = 0; time < 2; time++)
-        expect(await logs.scan({ host: 'a', at: day, level: { in: ['error', 'fatal'] } } as never).toArray()).toHaveLength(20)
-      expect(sent.filter((query) => / IN \? /.test(query))).toHaveLength(1)
+        expect(await logs.scan({ host: 'a', at: day, level: { in: ['error', 'fatal'] } }).toArray()).toHaveLength(20)
+      expect(sent.filter((query) => query.includes(' IN ? '))).toHaveLength(1)
       expect(sent.filter((query) => query.includes('"level" >= ? AND "level" <= ?')).length).toBeGreaterThan(1)
     })
   })
@@ -377,7 +375,7 @@ withServer('cassandra', (connection) => {
     const row = { host: 'a', at: new Date(start), v: 1 }
     const again = createMapper(server.adapter).repository(Again)
     await createMapper(server.adapter).ensureTables([Again])
-    await again.put(row as never)
+    await again.put(row)
     const where = { host: 'a', at: { gte: new Date(start), lt: new Date(start + dayMs) }, v: 1 }
     expect(await again.scan(where as never).toArray()).toHaveLength(1)
     const client = clientOf(connection)

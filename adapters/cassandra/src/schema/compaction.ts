@@ -1,4 +1,3 @@
-// Tested by compaction.test.ts.
 import { durationMs, type Duration, type Hint, type SchemaColumn, type TableSchema } from 'rowkey/adapter'
 
 const minute = 60_000
