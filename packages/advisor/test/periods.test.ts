@@ -70,6 +70,13 @@ test('a period that is too long is replaced, and the new one has the direction o
   expect(found(days, 'large-partition', writing(1))).toBeUndefined()
 })
 
+test('of a period that changes, the last length is judged', () => {
+  const changing = period([{ every: 'week' }, { from: '2027-02-01', every: 'day' }], { of: 'at' })
+  const schema = table({ room: text(), day: changing, at, seq: uint32() }, ['at', 'seq'], { partition: ['room', 'day'] })
+  expect(found(schema, 'large-partition', writing(1))).toBeUndefined()
+  expect(found(schema, 'large-partition', writing(10))?.fix).toContain("period('hour'")
+})
+
 test('a date that the application computes stays as a value, and the period comes in its place', () => {
   const days = table({ room: text(), day: date(), at, seq: uint32() }, ['at', 'seq'], { partition: ['room', 'day'] })
   const fixed = applyFix(days, found(days, 'large-partition', writing(10)) as Finding)

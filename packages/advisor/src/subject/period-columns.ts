@@ -14,8 +14,8 @@ export type Every = 'hour' | 'day' | 'week' | 'month' | 'year'
 /** Whether rowkey computes its values, from an instant or a date of the key. */
 export const isPeriod = ({ type }: SchemaColumn): boolean => type.of !== undefined
 
-/** The length of a period, as the model says it; undefined for other columns. */
-export const everyOf = ({ type }: SchemaColumn): Every | undefined => (type.of === undefined ? undefined : type.every)
+/** The length of a period, the last one if the model changes it; undefined for other columns. */
+export const everyOf = ({ type }: SchemaColumn): Every | undefined => type.changes?.at(-1)?.every ?? type.every
 
 /** One of them, with its article. */
 export const aPeriod = (every: Every): string => `${every === 'hour' ? 'an' : 'a'} ${every}`

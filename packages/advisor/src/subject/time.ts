@@ -1,5 +1,5 @@
 import { type SchemaColumn, typeFacts } from 'rowkey/internal'
-import { aPeriod } from './period-columns.js'
+import { aPeriod, everyOf } from './period-columns.js'
 
 /** Units in which instants are counted. */
 type TimeUnit = 'days' | 's' | 'ms' | 'us' | 'ns'
@@ -17,10 +17,12 @@ export interface Time {
  * Whether a column is a time: by its type, or by its name if it is any text or a number that can hold the seconds of today. The only place that
  * decides it. A number whose bytes are reversed is none, because its keys do not come in the order of its values.
  */
-export function timeOf({ name, type }: SchemaColumn): Time | undefined {
+export function timeOf(column: SchemaColumn): Time | undefined {
+  const { name, type } = column
   const { storage } = typeFacts(type)
-  if (type.every !== undefined)
-    return { unit: storage.class === 'int' ? storage.counts : undefined, by: 'type', because: `1 value ${aPeriod(type.every)}` }
+  const every = everyOf(column)
+  if (every !== undefined)
+    return { unit: storage.class === 'int' ? storage.counts : undefined, by: 'type', because: `1 value ${aPeriod(every)}` }
   if ('counts' in storage && storage.counts !== undefined) {
     const because = storage.counts === 'days' ? 'a date: 1 value a day' : `a time in ${storage.counts}`
     return { unit: storage.counts, by: 'type', because }
