@@ -20,7 +20,10 @@ const ask = ([schema, where, options]: Ask): readonly Finding<ReadCode>[] =>
 
 const one = { host: 'a', event: 'x' }
 const rules: Readonly<
-  Record<Exclude<ReadCode, 'modulo-seconds' | 'merged-periods'>, { bad: Ask; finds: readonly Omit<Finding, 'code'>[]; good: readonly Ask[] }>
+  Record<
+    Exclude<ReadCode, 'modulo-seconds' | 'merged-periods'>,
+    { bad: Ask; finds: readonly Omit<Finding, 'code'>[]; good: readonly Ask[] }
+  >
 > = {
   'full-scan': {
     bad: [Plain, {}, { unbounded: true }],
