@@ -20,6 +20,7 @@ const kinds: Readonly<Record<ColumnType['kind'], true>> = {
   lastBytes: true,
   lastText: true,
   paddedText: true,
+  period: true,
   reversed: true,
   separatedText: true,
   text: true,

@@ -140,7 +140,7 @@ describe('hashPrefix', () => {
       conversion: () => ({ parse: (n) => Number(n) * 10, format: (n) => Number(n) / 10, compare: () => 0, expected: 'a number' }),
       compile(type, emit, shape) {
         const code = (inside.compile as NonNullable<TypeImpl['compile']>)(type, emit, shape)
-        if (shape === 'row') return code
+        if (shape === 'row' || code === undefined) return code
         return { ...code, write: (v, by) => code.write(`(${v}*10)`, by), format: (v) => `${v}/10`, canonical: (v) => `(${v}*10)` }
       },
     }

@@ -8,7 +8,7 @@ import { checkPagesBack, type PageSeen } from './check-pages-back.js'
 import { expectationOf, type Expectation } from './expectation.js'
 import { checkUnderWrites } from './check-under-writes.js'
 import { versionColumn, type OracleLayout } from './layout.js'
-import type { Row } from './query.js'
+import type { Row } from './conditions.js'
 import { Random } from './random.js'
 
 /** Compares the answers to a query with their definition. Returns the number of pages read. @throws RuleBroken */

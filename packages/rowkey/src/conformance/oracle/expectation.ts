@@ -3,7 +3,8 @@ import type { OracleCase } from './case.js'
 import type { OracleColumn, OracleLayout } from './layout.js'
 import { now, unlimited } from './case.js'
 import { isNamed, valuesOf } from './periods.js'
-import { isContradiction, matches, passes, testsOf, type Row, type Where } from './query.js'
+import { isContradiction, passes, testsOf, type Row, type Where } from './conditions.js'
+import { matches } from './query.js'
 import { isBetween, scanCompare } from './scan-order.js'
 
 /** What a query must return, and what it may cost at most, by definition instead of by planning. */

@@ -3,7 +3,7 @@ import { bucket, type ColumnType, desc, hashPrefix, kuduHash, nullable, type Sal
 import { defineTable, renameTable, type TableSchema } from '#model'
 import type { OracleKind } from './kinds.js'
 import type { Random } from './random.js'
-import { randomPeriod, type OraclePeriod } from './periods.js'
+import { randomPeriod, type OraclePeriod } from './period-kinds.js'
 import { followedKinds, kinds, lastKinds } from './kinds.js'
 
 /** A column as the oracle sees it. */

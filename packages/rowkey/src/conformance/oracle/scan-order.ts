@@ -3,7 +3,8 @@ import type { Order } from '#store'
 import type { OracleColumn, OracleLayout } from './layout.js'
 import type { Random } from './random.js'
 import { valuesOf } from './periods.js'
-import { compareColumns, isOperators, randomRow, testsOf, type Row, type Where } from './query.js'
+import { isOperators, testsOf, type Row, type Where } from './conditions.js'
+import { compareColumns, randomRow } from './query.js'
 
 /** Where a scan starts and ends, as keys or their first columns in the order of the scan. */
 export type Bounds = Readonly<Partial<Record<'from' | 'after' | 'to' | 'before', Row>>>

@@ -6,7 +6,7 @@ import { counting, type Work } from './counting-adapter.js'
 import { now, type OracleRow } from './case.js'
 import { schemasOf, type OracleLayout } from './layout.js'
 import { withoutPeriods } from './periods.js'
-import type { Row } from './query.js'
+import type { Row } from './conditions.js'
 
 /** Two tables with the same rows under different salts, and a count of what reaches the store. */
 export interface OracleTables {
