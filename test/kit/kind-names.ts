@@ -35,3 +35,6 @@ const kinds: Readonly<Record<ColumnType['kind'], true>> = {
 
 /** Lists of "every type" in tests are compared with these. */
 export const kindNames: ReadonlySet<string> = new Set(Object.keys(kinds))
+
+/** Those of value columns: a period is in the key. */
+export const valueKindNames: ReadonlySet<string> = new Set(Object.keys(kinds).filter((kind) => kind !== 'period'))

@@ -10,7 +10,7 @@ import {
 } from 'rowkey/adapter'
 import { agreedNode, agreement } from './client/agreement.js'
 import { CatalogRows, type StoredCatalog } from './schema/catalog-rows.js'
-import { compactionOf } from './schema/compaction.js'
+import { compactionOf } from './hints/compaction.js'
 import { createTable, type ColumnDefinition } from './ddl.js'
 import { beingChanged, compactionUnknown, isCompactionUnknown, noCatalog, otherTable } from './errors.js'
 import { nativeExpiry } from './expiry.js'

@@ -1,5 +1,5 @@
 import { checkOptionNames, clientOption, hintsOf, invalidOption, type Hints, type NameRules, type TableSchema } from 'rowkey/adapter'
-import { compactionHints, compactionText, partitionPeriod, type CompactionHints } from './schema/compaction.js'
+import { compactionHints, compactionText, partitionPeriod, type CompactionHints } from './hints/compaction.js'
 
 /** Options of `cassandra()`. */
 export interface CassandraOptions {

@@ -32,7 +32,7 @@ import {
   type ColumnType,
 } from 'rowkey/codec'
 import { valueTypes } from '@rowkey/dynamodb'
-import { kindNames } from '../../../test/kit/kind-names.js'
+import { valueKindNames } from '../../../test/kit/kind-names.js'
 import { typeFacts } from 'rowkey/internal'
 import { defineTable, type TableSchema } from 'rowkey'
 import { isRowkeyError, type Value } from 'rowkey/adapter'
@@ -175,7 +175,7 @@ const cases: Readonly<Record<string, Case>> = {
 }
 
 test('every kind of column is among the cases, and every storage class in the table', () => {
-  expect(new Set(Object.values(cases).map(({ type }) => type.kind))).toEqual(kindNames)
+  expect(new Set(Object.values(cases).map(({ type }) => type.kind))).toEqual(valueKindNames)
   const classes = new Set(Object.values(cases).map(({ type }) => typeFacts(type).storage.class))
   expect([...classes].toSorted()).toEqual(Object.keys(valueTypes).toSorted())
 })

@@ -1,3 +1,4 @@
+// Tested by periods.test.ts and rules.test.ts.
 import { type SchemaColumn, showName, showNames } from 'rowkey/internal'
 import type { AdviceRule, RuleFinding } from '../finding.js'
 import { keyColumns } from '../subject/columns.js'

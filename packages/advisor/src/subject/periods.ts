@@ -1,4 +1,3 @@
-// Tested by periods.test.ts.
 import { columnCodec, saltCode, type SchemaColumn, showName, showNames, typeFacts } from 'rowkey/internal'
 import { changedSchema } from '../apply-fix.js'
 import type { SchemaChange } from '../finding.js'

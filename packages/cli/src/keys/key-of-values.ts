@@ -1,23 +1,10 @@
-import { computedColumns, computedValues, type ComputedValues, type SchemaColumn, show, showName, showNames, values } from 'rowkey/internal'
-import type { Value } from 'rowkey/codec'
+import { computedColumns, type SchemaColumn, show, showName, showNames } from 'rowkey/internal'
 import type { TableSchema } from 'rowkey'
 import { Failure } from '../failure.js'
 import { valueFromText } from '../values/value-from-text.js'
 
 /** The key columns of a table, in order. */
 export const keyColumns = ({ columns, keyLength }: TableSchema): readonly SchemaColumn[] => columns.slice(0, keyLength)
-
-/**
- * What a table computes of its rows; undefined if it has no computed columns.
- *
- * @param schema of rows or keys
- */
-export function computedIn(schema: TableSchema): ComputedValues | undefined {
-  return computedValues(schema, (row, position) => {
-    const { name, type } = schema.columns[position] as SchemaColumn
-    return values(type, name).fromValue(row[position] as Value)
-  })
-}
 
 /**
  * A key as the application has it, from `name=value` pairs, one for each key column that is not computed.

@@ -1,7 +1,7 @@
 import type { Row, TypeData, Value } from 'rowkey/codec'
 import { type SchemaColumn, type Storage, textWidth, typeFacts } from 'rowkey/internal'
 import type { TableSchema } from 'rowkey'
-import { computedIn } from '../keys/key-of-values.js'
+import { computedIn } from './computed-in.js'
 
 /** Texts of many forms. A column has the first one that it can hold. */
 const texts: readonly string[] = ['web-1', 'web1', '018f3a5e-7d21-7c4a-9b12-3c4d5e6f7081', '01HXX5WZ8GABCDEFGHJKMNPQRS', 'w', '']

@@ -20,7 +20,7 @@ const {
   kuduHash,
   hashPrefix,
 } = codec
-const { int16, int32, int64, int8, json, lastBytes, lastText, nullable, paddedText, random, reversed, separatedText, text } = codec
+const { int16, int32, int64, int8, json, lastBytes, lastText, nullable, paddedText, period, random, reversed, separatedText, text } = codec
 const { timestamp, uint16, uint32, uint64, uint8, ulid, uuid } = codec
 
 /** What code makes that has all exports of the codec. */
@@ -30,6 +30,9 @@ function run(code: string): unknown {
 }
 
 const types = [
+  period('day', { of: 'at' }),
+  period('hour', { of: 'at', offset: '+08:00', as: 'number', name: 'h' }),
+  period([{ every: 'month' }, { from: '2027-01-01', every: 'day' }], { of: 'at' }),
   text(),
   text({ name: 'n', default: "it's \\ \0 \u2028 😀" }),
   bytes({ default: Uint8Array.of(0, 255) }),

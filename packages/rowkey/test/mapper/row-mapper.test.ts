@@ -35,7 +35,7 @@ import { createMapper } from '#mapper'
 import { memory } from '#memory'
 import { defineTable } from '#model'
 import { describe, expect, test } from 'vitest'
-import { kindNames } from '../../../../test/kit/kind-names.js'
+import { valueKindNames } from '../../../../test/kit/kind-names.js'
 
 // Every value as it goes into a value column and comes out of it.
 const samples: readonly [name: string, type: ColumnType, values: readonly unknown[]][] = [
@@ -76,7 +76,7 @@ const samples: readonly [name: string, type: ColumnType, values: readonly unknow
 ]
 
 test('every kind of column is among the samples', () => {
-  expect(new Set(samples.map(([, { kind }]) => kind))).toEqual(kindNames)
+  expect(new Set(samples.map(([, { kind }]) => kind))).toEqual(valueKindNames)
 })
 
 describe.each(samples)('ROW-5: %s', (_, type, values) => {

@@ -4,7 +4,7 @@ import { RecordFormat } from '#record'
 import { newCatalog, type TableSchema } from '#store/adapter'
 import { Unpackr } from 'msgpackr'
 import { describe, expect, test } from 'vitest'
-import { kindNames } from '../../../../test/kit/kind-names.js'
+import { valueKindNames } from '../../../../test/kit/kind-names.js'
 import { every, kinds, position } from './tables.js'
 
 const format = new RecordFormat(every, newCatalog(every))
@@ -25,7 +25,7 @@ function read(record: Uint8Array, columns?: readonly number[]): Value[] {
 }
 
 test('every kind of column is among these', () => {
-  expect(new Set(Object.values(kinds).map(([{ kind }]) => kind))).toEqual(kindNames)
+  expect(new Set(Object.values(kinds).map(([{ kind }]) => kind))).toEqual(valueKindNames)
 })
 
 describe.each(Object.entries(kinds))('%s', (name, [, values]) => {

@@ -1,4 +1,4 @@
-// Tested by computed-columns.test.ts.
+// Tested by periods.test.ts.
 import { RowkeyError, type Row, type Value } from '#codec'
 import { show } from '#codec/internal'
 import type { TableSchema } from '#model'

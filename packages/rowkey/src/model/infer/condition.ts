@@ -1,3 +1,4 @@
+// Tested by test/types/table.test-d.ts.
 import type { Trait } from '#codec'
 import type { Equals } from './equals.js'
 

@@ -1,7 +1,8 @@
 // For the mapper, which runs queries and writes with it, and for its tests. Neither applications nor adapters need it.
 export { checkForStore } from '../table/for-store.js'
 export { checkKey, checkRow, portableLimits, refuseLong } from '../table/limits.js'
-export { canReach, datedFor, lastBegin, lastPeriod } from '../table/ahead.js'
+export { canReach, datedFor, lastBegin } from '../table/ahead.js'
+export { lastPeriod } from '../predicate/complete.js'
 export { dateTable, ensureTable, openTable, type Table } from '../table/table.js'
 export { purgeRows } from '../scan/purge-rows.js'
 export { compileConditions, type WriteConditions } from '../predicate/conditions.js'

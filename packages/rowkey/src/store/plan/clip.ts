@@ -1,3 +1,4 @@
+// Tested by key-bounds.test.ts and packages/rowkey/test/mapper/periods.test.ts.
 import { type Bound, type Bucket, compareKeys, type Row } from '#codec'
 import type { TableSchema } from '#model'
 import { inOrder, type ScanOrder } from './order.js'

@@ -1,12 +1,12 @@
 // Tested by packages/rowkey/test/mapper/periods.test.ts.
 import type { Value } from '#codec'
-import { counted, show, values } from '#codec/internal'
+import { counted, periodBegin, show, values } from '#codec/internal'
 import type { SchemaColumn, TableSchema } from '#model'
-import type { ComputedColumn } from '#model/internal'
+import { computedColumns, type ComputedColumn } from '#model/internal'
 import type { Endpoint } from '../contract/reading.js'
 import { storeError } from '../errors.js'
 import { maxInPlan } from '../table/limits.js'
-import { pointSet, type ColumnSet } from './column-set.js'
+import { pointSet, type ColumnSet, type Predicate } from './column-set.js'
 import { isWithin } from './evaluate.js'
 import { rulesOf } from './shape.js'
 
@@ -89,4 +89,16 @@ function tooMany(
     `the range of '${of.name}' in the query on '${table}' covers ${counted(count, type.every ?? 'period')}, ${first} to ${last}, and a query can read ${maxInPlan}. ` +
     `Query a smaller range at a time, and look whether '${of.name}' was given in another unit.`
   return storeError('TOO_MANY_RANGES', message, { table, ranges: count, maxRanges: maxInPlan })
+}
+
+/** When the last period that a query reads begins; Infinity if it does not name its periods. */
+export function lastPeriod(schema: TableSchema, { sets }: Predicate): number {
+  let last = -Infinity
+  for (const { position } of computedColumns(schema)) {
+    const set = sets.get(position)
+    const begin = periodBegin((schema.columns[position] as SchemaColumn).type)
+    if (set?.kind !== 'points') return set?.kind === 'none' ? last : Infinity
+    for (const end of [set.values[0], set.values.at(-1)]) last = Math.max(last, begin(end as Value))
+  }
+  return last
 }

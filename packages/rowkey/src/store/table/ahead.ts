@@ -5,7 +5,6 @@ import { renameTable, type SchemaColumn, type SchemaJSON, type TableSchema } fro
 import { computedColumns } from '#model/internal'
 import type { TableCatalog } from '../contract/adapter.js'
 import { storeError } from '../errors.js'
-import type { Predicate } from '../predicate/column-set.js'
 
 // A table with a period can get more buckets, or periods of another length, from a day on. Programs that do not know of that day yet must not
 // write or read beyond it, and rows must not be there before it is declared:
@@ -71,18 +70,6 @@ export function lastBegin(schema: TableSchema, rows: readonly Row[]): number {
   for (const { position } of computedColumns(schema)) {
     const begin = periodBegin((schema.columns[position] as SchemaColumn).type)
     for (const row of rows) last = Math.max(last, begin(row[position] as Value))
-  }
-  return last
-}
-
-/** When the last period that a query reads begins; Infinity if it does not name its periods. */
-export function lastPeriod(schema: TableSchema, { sets }: Predicate): number {
-  let last = -Infinity
-  for (const { position } of computedColumns(schema)) {
-    const set = sets.get(position)
-    const begin = periodBegin((schema.columns[position] as SchemaColumn).type)
-    if (set?.kind !== 'points') return set?.kind === 'none' ? last : Infinity
-    for (const end of [set.values[0], set.values.at(-1)]) last = Math.max(last, begin(end as Value))
   }
   return last
 }

@@ -49,8 +49,10 @@ export const compactionHints: Readonly<Record<keyof CompactionHints, Hint>> = {
 const isWindow = (ms: number | undefined): boolean => ms !== undefined && ms % minute === 0
 
 /** The period of the partitions of a table: its rows of one time are together. */
-export const partitionPeriod = ({ columns, partitionLength }: TableSchema): Period | undefined =>
-  columns.slice(0, partitionLength).find(({ type }) => type.kind === 'period')?.type.every
+export function partitionPeriod({ columns, partitionLength }: TableSchema): Period | undefined {
+  const type = columns.slice(0, partitionLength).find((column) => column.type.of !== undefined)?.type
+  return type?.changes?.at(-1)?.every ?? type?.every
+}
 
 /** The name of the compaction that a table is made with; undefined: that of the server. */
 export function compactionOf(schema: TableSchema, hints: CompactionHints): CompactionHints['compaction'] {
