@@ -1,4 +1,4 @@
-import { bucket, hashPrefix, json, nullable, text, uint32, type ColumnType } from 'rowkey/codec'
+import { bucket, hashPrefix, json, nullable, period, text, timestamp, uint32, type ColumnType } from 'rowkey/codec'
 import { Check, createMapper, defineTable, KeyColumn, memory, renameTable, schemaOf, Table, type TableSchema } from 'rowkey'
 import * as classValidator from 'class-validator'
 import { expect } from 'vitest'
@@ -41,7 +41,14 @@ class Checked {
   @Check(classValidator.Length(4)) @KeyColumn(1, text()) a!: string
 }
 
+const instants = { at: timestamp('ms'), day: period('day', { of: 'at' }) }
+
 export const modelErrors: readonly Provocation[] = [
+  [
+    'a period after its source',
+    define('visits', { columns: instants, key: ['at', 'day'] }),
+    { "Put it before 'at'": holds('visits', { columns: instants, key: ['day', 'at'] }, { at: new Date(5) }) },
+  ],
   [
     'names that not every store accepts',
     define('a b', { columns: { 'a b': text(), rk_version: text(), '7': text(), constructor: text() }, key: ['a b'] }),

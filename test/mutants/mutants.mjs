@@ -1,6 +1,9 @@
 // Bugs that planners over sorted keys are known for. Each is one edit of the sources; `pnpm mutants` plants it in a copy of the
 // workspace and expects the oracle to notice.
 const walk = 'packages/rowkey/src/store/plan/walk.ts'
+const complete = 'packages/rowkey/src/store/predicate/complete.ts'
+const planner = 'packages/rowkey/src/store/plan/planner.ts'
+const ahead = 'packages/rowkey/src/store/table/ahead.ts'
 const buckets = 'packages/rowkey/src/store/plan/buckets.ts'
 const clip = 'packages/rowkey/src/store/plan/clip.ts'
 const merge = 'packages/rowkey/src/store/scan/merge-source.ts'
@@ -19,7 +22,31 @@ const positions = 'packages/rowkey/src/store/scan/row-source.ts'
 /** Tests over stores that answer late, in pieces, and filter by themselves; without them the oracle over memory is asked. */
 const lateStore = ['packages/rowkey/test/store/asynchronous.test.ts']
 
+const periodTests = ['packages/rowkey/test/mapper/periods.test.ts', 'packages/rowkey/test/mapper/growth.test.ts']
+
 export const mutants = [
+  {
+    name: 'one empty period too many at an exclusive end',
+    edits: [[complete, 'high.inclusive ? high.value : stepped(high.value, -1)', 'high.value']],
+  },
+  {
+    name: 'periods newest first are walked oldest first',
+    edits: [[complete, 'isDesc ? to - i : from + i', 'from + i']],
+  },
+  {
+    name: 'each period is a stream of its own',
+    tests: periodTests,
+    edits: [[planner, 'if (isAlike) (group', 'if (isAlike && merged < 0) (group']],
+  },
+  {
+    name: 'a bound takes the period of the query',
+    edits: [[keyBounds, 'own.from(valueAt(own.source))', "set?.kind === 'points' ? (set.values[0] as Value) : own.from(valueAt(own.source))"]],
+  },
+  {
+    name: 'nobody looks at the catalog again',
+    tests: periodTests,
+    edits: [[ahead, 'begin < looked + lookAhead', 'begin < looked + 1000 * lookAhead']],
+  },
   {
     name: 'buckets one after the other instead of merged',
     edits: [
@@ -110,7 +137,7 @@ export const mutants = [
   },
   {
     name: 'lazy: in read as its hull, then filtered',
-    edits: [[walk, 'collapse(points, maxPrefixes, split)', 'collapse(points, schema.partitionLength === 0 ? 1 : maxPrefixes, split)']],
+    edits: [[walk, 'collapse(points, computed, maxRanges, Math.min', 'collapse(points, computed, schema.partitionLength === 0 ? 1 : maxRanges, Math.min']],
   },
   {
     name: 'lazy: every bucket, always',

@@ -26,10 +26,10 @@ export const laterItems = (of: TypeData | Salt): readonly { readonly from: strin
  */
 export function cutItems<T extends TypeData | Salt>(of: T, later: number): T {
   if (laterItems(of).length <= later && !isListOfOne(of)) return of
-  if ('nullable' in of) return derived(of as TypeData, { changes: later === 0 ? undefined : of.changes?.slice(0, later) } as object) as T
+  if ('nullable' in of) return derived(of, { changes: later === 0 ? undefined : of.changes?.slice(0, later) } as object)
   const counts = (of.counts as readonly CountFrom[]).slice(0, later + 1)
   const count = Math.max(...counts.map((each) => each.count))
-  return derived(of as Salt, { count, counts: counts.length === 1 ? undefined : counts } as object) as T
+  return derived(of, { count, counts: counts.length === 1 ? undefined : counts } as object) as T
 }
 
 /** A list that may grow is the same as the number in it. */

@@ -381,7 +381,7 @@ describe('queries of periods', () => {
 
 describe('a table with a period', () => {
   test('its name can have a prefix, and its JSON is the same table', async () => {
-    const same = schemaFromJSON(JSON.parse(JSON.stringify(Logs)))
+    const same = schemaFromJSON(JSON.stringify(Logs))
     expect(JSON.stringify(same)).toBe(JSON.stringify(Logs))
     expect(same.fingerprints).toEqual(Logs.fingerprints)
     const { visits: logs } = await opened(same, 'dev_')

@@ -1,4 +1,4 @@
-// Tested by period.test.ts.
+// Also tested by packages/rowkey/test/mapper/growth.test.ts.
 import type { ColumnType, TypeData, TypeOptions, Value } from '../type/column-type.js'
 import { quoted, show } from '../show.js'
 import { invalidType, makeType } from '../type/make-type.js'
@@ -171,6 +171,12 @@ function periodConversion(type: TypeData, column: string): Conversion {
 
 const everies: readonly unknown[] = ['hour', 'day', 'week', 'month', 'year'] satisfies readonly Every[]
 
+/** The first argument of the constructor. */
+const lengthsText = ({ every = 'day', changes }: TypeData): string =>
+  changes === undefined
+    ? quoted(every)
+    : `[${[`{ every: ${quoted(every)} }`, ...changes.map((next) => `{ from: ${quoted(next.from)}, every: ${quoted(next.every)} }`)].join(', ')}]`
+
 export const periodImpl: TypeImpl = {
   conversion: periodConversion,
   storage: (type) => implOf(type).storage(storedAs(type)),
@@ -188,12 +194,11 @@ export const periodImpl: TypeImpl = {
       offset: offset as string,
       as: as as 'Date',
     }),
-  positional: ['every'],
-  parameters: ({ every = '', changes, of = '', offset }) => [
-    changes === undefined
-      ? quoted(every)
-      : `[${[`{ every: ${quoted(every)} }`, ...changes.map((next) => `{ from: ${quoted(next.from)}, every: ${quoted(next.every)} }`)].join(', ')}]`,
-    `{ of: ${quoted(of)}${offset === undefined ? '' : `, offset: ${quoted(offset)}`} }`,
+  positional: ['every', 'changes'],
+  firstArgument: lengthsText,
+  parameters: (type) => [
+    lengthsText(type),
+    `{ of: ${quoted(type.of ?? '')}${type.offset === undefined ? '' : `, offset: ${quoted(type.offset)}`} }`,
   ],
   jsType: (type) => implOf(type).jsType?.(storedAs(type)),
   kudu: 'encoded',

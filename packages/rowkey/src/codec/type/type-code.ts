@@ -29,9 +29,13 @@ const ofAll: readonly string[] = ['kind', 'desc', 'nullable', 'nulls', 'followed
 
 /** `given`: options of every type; a default is code already. */
 function constructorCode(type: TypeData, given: { readonly name: string | undefined; readonly default: string | undefined }): string {
-  const { positional = [] } = typeImpl(type)
+  const impl = typeImpl(type)
+  const { positional = [] } = impl
   const isOuter = positional.includes('inner') // it has no options: those of the type inside are its own
-  const args = positional.map((field) => (field === 'inner' ? constructorCode(type.inner as TypeData, given) : valueCode(type[field])))
+  const args =
+    impl.firstArgument === undefined
+      ? positional.map((field) => (field === 'inner' ? constructorCode(type.inner as TypeData, given) : valueCode(type[field])))
+      : [impl.firstArgument(type)]
   const own = typeFields(type).filter(
     ([field, value]) => !ofAll.includes(field) && !positional.includes(field as keyof TypeData) && !isUsual(type, field, value),
   )

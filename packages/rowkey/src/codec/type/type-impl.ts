@@ -38,6 +38,8 @@ export interface TypeImpl {
   fromJSON(options: object, data: Readonly<Record<string, unknown>>, inner: ReadInner): ColumnType
   /** The fields that its constructor takes as arguments, in order; it takes all others as options. Absent = none. */
   readonly positional?: readonly (keyof TypeData)[]
+  /** The code of the first argument, if it is made of several of these fields. */
+  firstArgument?(type: TypeData): string
   /** What the parentheses contain when the type is written as text; absent if there is nothing. */
   parameters?(type: TypeData): readonly string[]
   /** The type of the values in JavaScript, if it does not follow from the storage class. */

@@ -2,7 +2,7 @@
 import type { Order } from '#store'
 import type { Random } from './random.js'
 import { textOf } from '../text-of.js'
-import { type Row, type Where } from './conditions.js'
+import type { Row, Where } from './conditions.js'
 import { compareKeys, randomFeed, randomRow, randomWhere } from './query.js'
 import type { OracleColumn, OracleLayout } from './layout.js'
 import { orderOption, randomBounds, randomMerged, type Bounds } from './scan-order.js'

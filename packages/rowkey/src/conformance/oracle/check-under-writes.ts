@@ -2,7 +2,7 @@ import type { CaseScanOptions, OracleCase, OracleRow } from './case.js'
 import type { OracleTables } from './tables.js'
 import type { Random } from './random.js'
 import { check } from '../check.js'
-import { type Row } from './conditions.js'
+import type { Row } from './conditions.js'
 import { compareKeys, matches, randomRow } from './query.js'
 import { isBetween, scanCompare } from './scan-order.js'
 

@@ -118,7 +118,7 @@ async function change(world: World): Promise<void> {
     same(found.map(({ line }) => line), written.toSorted(newestFirst).map(({ line }) => line), 'rows from before and after the change') // prettier-ignore
     for (const { host, at, seq, line } of written)
       same(
-        ((await grown.get({ host, at, seq } as never)) as unknown as Entry | undefined)?.line,
+        ((await grown.get({ host, at, seq })) as unknown as Entry | undefined)?.line,
         line,
         'a row that is got after the change',
       )

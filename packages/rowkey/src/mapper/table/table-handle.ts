@@ -77,8 +77,8 @@ export class TableHandle {
    * @param begin when the last period that is read begins; default all
    * @throws the reason of the cancellation
    */
-  store(cancellation: Cancellation | undefined, begin: number = Infinity): MaybePromise<TableStore> {
-    const table = this.hasPeriods ? this.reaching(begin, false) : this.open()
+  store(cancellation: Cancellation | undefined, begin?: number): MaybePromise<TableStore> {
+    const table = this.hasPeriods ? this.reaching(begin ?? Infinity, false) : this.open()
     return isPromise(table) ? inTime(cancellation, table).then(({ store }) => store) : table.store
   }
 

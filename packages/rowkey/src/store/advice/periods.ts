@@ -1,5 +1,5 @@
 // Tested by explain.test.ts.
-import { type ValueJSON } from '#codec'
+import type { ValueJSON } from '#codec'
 import { counted, valueToJSON } from '#codec/internal'
 import type { TableSchema } from '#model'
 import type { Predicate } from '../predicate/column-set.js'

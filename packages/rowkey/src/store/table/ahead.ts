@@ -125,7 +125,7 @@ export function planned(schema: TableSchema, clock: () => number, dated?: number
     const found = Object.getOwnPropertyDescriptor(schema, key)
     if (found?.enumerable === false) Object.defineProperty(copy, key, found)
   }
-  return Object.freeze(copy) as TableSchema
+  return Object.freeze(copy)
 }
 
 const planOf = (schema: TableSchema): Plan => (schema as { readonly [planKey]?: Plan })[planKey] ?? { now: Date.now() }
