@@ -40,7 +40,9 @@ export const mutants = [
   },
   {
     name: 'a bound takes the period of the query',
-    edits: [[keyBounds, 'own.from(valueAt(own.source))', "set?.kind === 'points' ? (set.values[0] as Value) : own.from(valueAt(own.source))"]],
+    edits: [
+      [keyBounds, 'own.from(valueAt(own.source))', "set?.kind === 'points' ? (set.values[0] as Value) : own.from(valueAt(own.source))"],
+    ],
   },
   {
     name: 'nobody looks at the catalog again',
@@ -137,7 +139,13 @@ export const mutants = [
   },
   {
     name: 'lazy: in read as its hull, then filtered',
-    edits: [[walk, 'collapse(points, computed, maxRanges, Math.min', 'collapse(points, computed, schema.partitionLength === 0 ? 1 : maxRanges, Math.min']],
+    edits: [
+      [
+        walk,
+        'collapse(points, computed, maxRanges, Math.min',
+        'collapse(points, computed, schema.partitionLength === 0 ? 1 : maxRanges, Math.min',
+      ],
+    ],
   },
   {
     name: 'lazy: every bucket, always',

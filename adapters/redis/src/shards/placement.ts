@@ -20,7 +20,9 @@ export function newPlacement(schema: TableSchema, shards: number): Placement {
   const { buckets } = schema.layout
   // With a period the number of buckets may change, and that of shards does not.
   const isFixed = schema.columns.slice(0, schema.keyLength).every(({ type }) => type.of === undefined)
-  return schema.partitionLength === 0 && buckets <= maxBuckets && isFixed ? { placed: 'bucket', shards: buckets } : { placed: 'murmur3', shards }
+  return schema.partitionLength === 0 && buckets <= maxBuckets && isFixed
+    ? { placed: 'bucket', shards: buckets }
+    : { placed: 'murmur3', shards }
 }
 
 /** The placement of an existing table; undefined if the catalog has none. */

@@ -26,10 +26,17 @@ export const laterItems = (of: TypeData | Salt): readonly { readonly from: strin
  */
 export function cutItems<T extends TypeData | Salt>(of: T, later: number): T {
   if (laterItems(of).length <= later && !isListOfOne(of)) return of
-  if ('nullable' in of) return derived(of, { changes: later === 0 ? undefined : of.changes?.slice(0, later) } as object)
-  const counts = (of.counts as readonly CountFrom[]).slice(0, later + 1)
+  const whole: TypeData | Salt = of
+  return ('nullable' in whole ? cutType(whole, later) : cutSalt(whole, later)) as T
+}
+
+const cutType = (of: TypeData, later: number): TypeData =>
+  derived<object>(of, { changes: later === 0 ? undefined : of.changes?.slice(0, later) }) as TypeData
+
+function cutSalt(of: Salt, later: number): Salt {
+  const counts = of.counts?.slice(0, later + 1) ?? []
   const count = Math.max(...counts.map((each) => each.count))
-  return derived(of, { count, counts: counts.length === 1 ? undefined : counts } as object) as T
+  return derived<object>(of, { count, counts: counts.length === 1 ? undefined : counts }) as Salt
 }
 
 /** A list that may grow is the same as the number in it. */

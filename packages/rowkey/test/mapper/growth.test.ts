@@ -187,7 +187,10 @@ describe('a table that changes from a day on', () => {
     expect(await codeOf(() => newer.logs.readAll().toArray())).toBe('SCHEMA_MISMATCH') // before ensureTables()
     await newer.ensure()
     const row = (at: string): Readonly<Record<string, unknown>> => ({ host: 'a', at: new Date(at), seq: 7, line: '' })
-    const between = (gte: string, lt: string): Readonly<Record<string, unknown>> => ({ host: 'a', at: { gte: new Date(gte), lt: new Date(lt) } })
+    const between = (gte: string, lt: string): Readonly<Record<string, unknown>> => ({
+      host: 'a',
+      at: { gte: new Date(gte), lt: new Date(lt) },
+    })
     await old.logs.put(row('2026-11-28T09:00:00Z'))
     now = Date.parse('2026-12-04T23:00:00Z')
     await old.logs.put(row('2026-12-04T22:00:00Z'))

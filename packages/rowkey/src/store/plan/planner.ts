@@ -155,11 +155,12 @@ function refuse(schema: TableSchema, predicate: Predicate, unbounded: boolean): 
   }
   if (partitionLength > 0 || predicate.bound.has(0) || unbounded) return
   const column = columns[0]?.name ?? ''
+  const of = columns[0]?.type.of
   const key = showNames(columns.slice(0, schema.keyLength).map((each) => each.name))
   throw storeError(
     'FULL_SCAN_REFUSED',
     `the query on '${name}' does not bind '${column}', the first column of the key (${key}), so it would read the whole table. ` +
-      `Bind '${column}' by ${waysToBind(columns[0] as SchemaColumn)}, add a table whose key starts with the columns you query by, or ${schema.layout.buckets > planLimits.maxFanOut ? 'read all of it with readAll()' : 'pass { unbounded: true }'}.`,
+      `Bind ${of === undefined ? '' : `'${of}' at both ends, or `}'${column}' by ${waysToBind(columns[0] as SchemaColumn)}, add a table whose key starts with the columns you query by, or ${schema.layout.buckets > planLimits.maxFanOut ? 'read all of it with readAll()' : 'pass { unbounded: true }'}.`,
     { table: name, column },
   )
 }
