@@ -35,3 +35,18 @@ test('02-class-with-validators: what its checks refuse is not written', () => {
     'what is stored true {"email":"ann@example.org","name":"Ann","age":42}',
   ])
 })
+
+test('time-series: a month is walked newest first, with the same numbers in memory and LMDB', () => {
+  const each = [
+    'written        2211 readings of 3 stations',
+    "explain()      5 weeks of 'at', 2012-12-31 … 2013-01-28",
+    'newest first   737 rows of JFK in 8 pages and 12 requests',
+    'the newest 3   2013-01-31T23:00 1.7 °C, 2013-01-31T22:00 2.2 °C, 2013-01-31T21:00 3.9 °C; 1 request, 3 rows examined',
+    'coldest day    2013-01-23, -9.1 °C on average',
+    'warmest day    2013-01-14, 10.4 °C on average',
+    'latest         EWR 2013-01-31T23:00 1.7 °C',
+    'latest         JFK 2013-01-31T23:00 1.7 °C',
+    'latest         LGA 2013-01-31T23:00 2.2 °C',
+  ]
+  expect(outputOf('time-series')).toEqual(['--- memory', ...each, '--- lmdb', ...each])
+})
