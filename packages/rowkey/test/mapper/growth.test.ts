@@ -218,6 +218,21 @@ describe('a table that changes from a day on', () => {
   })
 
   test.each([
+    ['a window', (logs: TableRepository) => logs.scan({ host: 'a', at: { gte: new Date('2026-11-20'), lt: new Date('2026-12-06') } }).toArray()], // prettier-ignore
+    ['a get', (logs: TableRepository) => logs.get({ host: 'a', at: new Date('2026-12-05T01:00:00Z'), seq: 7 })],
+    ['the whole table', (logs: TableRepository) => logs.readAll().toArray()],
+  ])('the first call after the change is refused, though the last look was before the change was declared: %s', async (_, call) => {
+    let now = start
+    const adapter = memory()
+    const old = new Program(adapter, tableOf(days), () => now)
+    await old.ensure()
+    await old.logs.put({ host: 'a', at: new Date(now), seq: 7, line: '' })
+    await new Program(adapter, tableOf(more('2026-12-05')), () => now).ensure()
+    now = Date.parse('2026-12-05T01:00:00Z')
+    expect(await codeOf(() => call(old.logs))).toBe('SCHEMA_MISMATCH')
+  })
+
+  test.each([
     [
       'too soon',
       more('2026-11-29'),

@@ -58,7 +58,9 @@ export class TableCache {
     if (table.horizon === undefined || canReach(table, begin, writes)) return table
     table = await this.open(schema, table)
     const { horizon } = table
-    if (writes && horizon !== undefined && !canReach(table, begin, true)) {
+    // A read is refused here, too, if the second look shows a change before its periods.
+    const isReached = canReach(table, begin, writes)
+    if (writes && horizon !== undefined && !isReached) {
       await dateTable(this.adapter, schema, this.clock, datedFor(horizon, begin))
       table = await this.open(schema, table)
     }
