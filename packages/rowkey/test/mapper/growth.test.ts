@@ -232,6 +232,19 @@ describe('a table that changes from a day on', () => {
     expect(await codeOf(() => call(old.logs))).toBe('SCHEMA_MISMATCH')
   })
 
+  test('a change that is made while a program dates its rows further ahead is not missed', async () => {
+    const base = memory()
+    const newer = new Program(base, tableOf(more('2026-12-05')), () => start)
+    const old = new Program(
+      { ...wrapped(base, {}), ensureTable: async (schema, options) => (await newer.ensure(), base.ensureTable(schema, options)) },
+      tableOf(days),
+      () => start,
+    )
+    await new Program(base, tableOf(days), () => start).ensure()
+    expect(await codeOf(() => old.logs.put({ host: 'a', at: new Date('2026-12-06'), seq: 1, line: '' }))).toBe('SCHEMA_MISMATCH')
+    expect(await newer.logs.readAll().toArray()).toEqual([])
+  })
+
   test.each([
     [
       'too soon',
