@@ -270,6 +270,43 @@ describe('a table that changes from a day on', () => {
     expect(JSON.stringify(await adapter.describeTable('logs'))).toBe(before)
   })
 
+  test.each([
+    ['before', false],
+    ['while', true],
+  ])(
+    'a count that another program appends %s the lengths change: what does not fit together is refused, and the table stays readable',
+    async (_, isAtOnce) => {
+      const base = memory()
+      const clock = (): number => start
+      await new Program(base, tableOf(days), clock).ensure()
+      const weeks = new Program(base, tableOf({ ...days, every: [...days.every, { from: '2027-01-04', every: 'week' }] }), clock)
+      if (!isAtOnce) await weeks.ensure()
+      const adapter = { ...wrapped(base, {}), ensureTable: async (...given: Parameters<Adapter['ensureTable']>) => (await weeks.ensure(), base.ensureTable(...given)) } // prettier-ignore
+      const { code, message } = await refusalOf(() => new Program(isAtOnce ? adapter : base, tableOf(more('2027-02-02')), clock).ensure()) // a Tuesday
+      expect(code).toBe('SCHEMA_MISMATCH')
+      if (!isAtOnce) expect(message).toContain('what the model appends does not fit what the table changes already')
+      expect(await weeks.logs.readAll().toArray()).toEqual([])
+      await new Program(base, tableOf(more('2027-02-01')), clock).ensure()
+    },
+  )
+
+  test('rows of the last days that there are: a message says so with a date', async () => {
+    const adapter = memory()
+    const { logs, db } = new Program(adapter, tableOf(days), () => start)
+    await db.ensureTables([tableOf(days)])
+    for (const [at, dated] of [
+      ['9999-12-31', '+0'],
+      [new Date(8.64e15), '+275760-09-13'],
+    ] as const) {
+      // prettier-ignore
+      await logs.put({ host: 'a', at: new Date(at), seq: 1, line: '' })
+      const { code, message } = await refusalOf(() => db.ensureTables([tableOf(more('2027-02-01'))]))
+      expect(code).toBe('SCHEMA_MISMATCH')
+      expect(message).toMatch(/may be dated up to \+\d{6}-\d\d-\d\d already/)
+      expect(message).toContain(dated)
+    }
+  })
+
   test('an item that the table has cannot be changed or moved', async () => {
     const adapter = memory()
     const clock = (): number => start

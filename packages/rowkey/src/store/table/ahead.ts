@@ -5,6 +5,7 @@ import { renameTable, type SchemaColumn, type SchemaJSON, type TableSchema } fro
 import { computedColumns } from '#model/internal'
 import type { TableCatalog } from '../contract/adapter.js'
 import { storeError } from '../errors.js'
+import { keyOfCatalog } from './stored-schema.js'
 
 // A table with a period can get more buckets, or periods of another length, from a day on. Programs that do not know of that day yet must not
 // write or read beyond it, and rows must not be there before it is declared:
@@ -17,6 +18,9 @@ const lookAhead = 86_400_000 // milliseconds
 
 /** How far ahead a change has to be. The difference is what the clocks of two programs may be apart. */
 const least = 2 * lookAhead
+
+/** The last instant of a Date. */
+const lastInstant = 8.64e15
 
 /** What an open table knows of changes of its periods. Milliseconds from 1970. */
 export interface Horizon {
@@ -62,7 +66,8 @@ function outgrown(table: string, until: number): Error {
 }
 
 /** Up to when the catalog should allow rows, so that few writes have to change it. */
-export const datedFor = ({ looked }: Horizon, begin: number): number => begin + 1 + Math.max(0, Math.floor((begin - looked) / 8))
+export const datedFor = ({ looked }: Horizon, begin: number): number =>
+  Math.max(begin + 1, Math.min(lastInstant, begin + 1 + Math.max(0, Math.floor((begin - looked) / 8))))
 
 /** When the last of the periods of some rows begins; -Infinity for a table without one. */
 export function lastBegin(schema: TableSchema, rows: readonly Row[]): number {
@@ -131,7 +136,8 @@ export function planned(schema: TableSchema, clock: () => number, dated?: number
 const planOf = (schema: TableSchema): Plan => (schema as { readonly [planKey]?: Plan })[planKey] ?? { now: Date.now() }
 
 /** Why the lists of a table cannot become those of a schema, one line for each reason. */
-export function refusedItems(schema: TableSchema, stored: TableSchema, { dated = -Infinity }: TableCatalog): readonly string[] {
+export function refusedItems(schema: TableSchema, stored: TableSchema, catalog: TableCatalog): readonly string[] {
+  const { dated = -Infinity } = catalog
   const { now } = planOf(schema)
   const late = newItems(schema, stored).flatMap(({ what, from, begin }) => {
     if (begin < now + least)
@@ -150,10 +156,25 @@ export function refusedItems(schema: TableSchema, stored: TableSchema, { dated =
           `the salt would have ${level.count} buckets, and their numbers more bytes than those of ${before.count}. Create a new table, and copy the rows`,
         ]
   })
-  return [...late, ...wider]
+  const alone = [...late, ...wider]
+  return alone.length > 0 || newItems(schema, stored).length === 0 || isPossible(catalog, schema) ? alone : [unlike]
 }
 
-const dayAfter = (ms: number): string => new Date(Math.ceil(ms / lookAhead) * lookAhead).toISOString().slice(0, 10)
+const unlike =
+  'what the model appends does not fit what the table changes already: counts change where a period begins. Give the model the lists of the table, and choose such days'
+
+/** Whether the lists of a table and what a schema appends are a schema: another program may have appended to the other list. */
+function isPossible(catalog: TableCatalog, schema: TableSchema): boolean {
+  try {
+    keyOfCatalog({ ...catalog, schema: longer(catalog.schema as SchemaJSON, schema) }, schema.name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const dayAfter = (ms: number): string =>
+  new Date(Math.min(lastInstant, Math.ceil(ms / lookAhead) * lookAhead)).toISOString().replace(/T.*/, '')
 
 /** A catalog whose lists are those of a schema that has more of them, if that is possible, and which allows rows up to when they are to be dated. */
 export function withItems(catalog: TableCatalog, schema: TableSchema, stored: TableSchema): TableCatalog {
