@@ -111,6 +111,15 @@ test('R24: the number of partitions that a query names, of tables that have them
   expect('partitions' in events.scan({ host: { in: ['a', 'b'] } }).explain()).toBe(false)
 })
 
+test('of very many ranges the first slices are shown, and all are counted', () => {
+  const columns = { host: text(), hour: period('hour', { of: 'at' }), at: timestamp('ms'), seq: uint32() }
+  const Hours = defineTable('hours', { columns, partition: ['host', 'hour'], key: ['at', 'seq'], salt: bucket({ of: 'seq', count: 256 }) })
+  const at = { gte: new Date('2026-01-01'), lt: new Date('2027-01-01') }
+  const { ranges, slices, text: shown } = createMapper(memory()).repository(Hours).scan({ host: 'a', at }).explain()
+  expect([ranges, slices.length]).toEqual([8760 * 256, 10_000])
+  expect(shown).toContain('… 2242557 more like them')
+})
+
 test('R24: the slices are the rowkeys that are read, half-open', () => {
   const { slices } = explained['SCAN of a prefix'].explain()
   const [slice] = slices

@@ -119,7 +119,16 @@ function periodsOf(
   const { at: number, start } = joined(piecesOf(type))
   const last = number(lastDay)
   const first = start(number(-lastDay)) >= -lastDay ? number(-lastDay) : number(-lastDay) + 1
-  const ofDay = (day: number): number => start(within(first, last, number(within(-lastDay, lastDay, day))))
+  const compute = (day: number): number => start(within(first, last, number(within(-lastDay, lastDay, day))))
+  // The rows of a page are mostly of one day.
+  const known = { day: NaN, start: NaN }
+  const ofDay = (day: number): number => {
+    if (day !== known.day) {
+      known.start = compute(day)
+      known.day = day
+    }
+    return known.start
+  }
   return { from: (ms) => ofDay(Math.floor((ms + east) / dayMs)), ofDay, number: (value) => number(value as number), at: start }
 }
 
@@ -319,7 +328,7 @@ export function periodOf(type: TypeData, source: TypeData): Periods | string {
     if (offset !== undefined) return 'is a date, for which there is no offset'
     return { from: (day) => ofDay(day as number), number, at }
   }
-  if (counts === 'ms') return { from: (ms) => from(ms as number), number, at }
+  if (counts === 'ms') return { from: from, number, at }
   const perMs = counts === 'us' ? 1000n : 1_000_000n
   return { from: (value) => from(Number(((value as bigint) - ((((value as bigint) % perMs) + perMs) % perMs)) / perMs)), number, at }
 }

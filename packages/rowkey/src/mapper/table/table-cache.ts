@@ -56,17 +56,18 @@ export class TableCache {
   async reaching(schema: TableSchema, begin: number, writes: boolean): Promise<Table> {
     let table = await this.get(schema)
     if (canReach(table, begin, writes)) return table
-    table = await this.open(schema, table)
-    const { horizon } = table
-    // A read is refused here, too, if the second look shows a change before its periods.
-    const isReached = canReach(table, begin, writes)
-    if (writes && horizon !== undefined && !isReached) {
-      await dateTable(this.adapter, schema, this.clock, datedFor(horizon, begin))
-      this.openings.delete(schema) // one that began earlier may have missed it
-      table = await this.open(schema, table)
-    }
+    table = await this.look(schema, table)
+    if (canReach(table, begin, writes) || !writes || table.horizon === undefined) return table
+    await dateTable(this.adapter, schema, this.clock, datedFor(table.horizon, begin))
+    table = await this.look(schema, table)
     canReach(table, begin, writes) // throws for what another program has changed in the meantime
     return table
+  }
+
+  /** Not a look that began earlier: that may have missed what has changed since. */
+  private look(schema: TableSchema, before: Table): Promise<Table> {
+    this.openings.delete(schema)
+    return this.open(schema, before)
   }
 
   private open(schema: TableSchema, before?: Table): Promise<Table> {

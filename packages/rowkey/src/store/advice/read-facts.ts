@@ -34,7 +34,7 @@ export interface ReadFacts {
    * How many requests for ranges a page takes, if each answer holds a page: all that are merged have to be asked, and more while they are empty.
    */
   readonly requests: { readonly least: number; readonly most: number }
-  /** The ranges as rowkey bytes in hex: `from` inclusive, `to` exclusive, null = to the end of the table. */
+  /** The ranges, the first 10,000 of them, as rowkey bytes in hex: `from` inclusive, `to` exclusive, null = to the end of the table. */
   readonly slices: readonly { readonly bucket: number; readonly from: string; readonly to: string | null }[]
   /**
    * The conditions of the query, one for each column that has one. Its values are exact, so escape them before you log them.

@@ -95,12 +95,17 @@ function unboundInputs({ schema, predicate }: Query): readonly string[] {
   return [...inputs].filter((column) => predicate.sets.get(column)?.kind !== 'points').map((column) => schema.columns[column]?.name ?? '')
 }
 
+/** Years of hours in many buckets are millions of ranges. */
+const maxSlices = 10_000
+
 function slicesOf({ schema, plan }: Query): Explanation['slices'] {
-  if (plan.kind !== 'scan') return []
-  return plan.streams.flatMap(({ bucket, ranges }) =>
-    ranges.map(({ from, to }) => {
+  const slices: Explanation['slices'][number][] = []
+  for (const { bucket, ranges } of plan.kind === 'scan' ? plan.streams : []) {
+    for (const { from, to } of ranges.slice(0, maxSlices - slices.length)) {
       const end = schema.layout.rowkeyBound(bucket, to)
-      return { bucket, from: toHex(schema.layout.rowkeyBound(bucket, from) ?? new Uint8Array()), to: end === null ? null : toHex(end) }
-    }),
-  )
+      const begin = schema.layout.rowkeyBound(bucket, from) ?? new Uint8Array()
+      slices.push({ bucket, from: toHex(begin), to: end === null ? null : toHex(end) })
+    }
+  }
+  return slices
 }

@@ -39,7 +39,7 @@ function rangeLines(data: Omit<Explanation, 'text'>, buckets: Explanation['bucke
   for (const { bucket, from, to } of data.slices.slice(0, shownSlices)) {
     lines.push(`│   bucket ${String(bucket).padStart(2)}  from ${shorten(from)}  to ${to === null ? 'the end' : shorten(to)}`)
   }
-  const more = data.slices.length - shownSlices
+  const more = data.ranges - shownSlices
   return more > 0 ? [...lines, `│   … ${more} more like ${more === 1 ? 'it' : 'them'}`] : lines
 }
 

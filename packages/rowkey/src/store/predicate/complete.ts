@@ -1,6 +1,6 @@
 // Tested by packages/rowkey/test/mapper/periods.test.ts.
 import type { Value } from '#codec'
-import { counted, periodBegin, show, values } from '#codec/internal'
+import { counted, show, values } from '#codec/internal'
 import type { SchemaColumn, TableSchema } from '#model'
 import { computedColumns, type ComputedColumn } from '#model/internal'
 import type { Endpoint } from '../contract/reading.js'
@@ -94,9 +94,8 @@ function tooMany(
 /** When the last period that a query reads begins; Infinity if it does not name its periods. */
 export function lastPeriod(schema: TableSchema, { sets }: Predicate): number {
   let last = -Infinity
-  for (const { position } of computedColumns(schema)) {
+  for (const { position, begin } of computedColumns(schema)) {
     const set = sets.get(position)
-    const begin = periodBegin((schema.columns[position] as SchemaColumn).type)
     if (set?.kind !== 'points') return set?.kind === 'none' ? last : Infinity
     for (const end of [set.values[0], set.values.at(-1)]) last = Math.max(last, begin(end as Value))
   }

@@ -72,8 +72,7 @@ export const datedFor = ({ looked }: Horizon, begin: number): number =>
 /** When the last of the periods of some rows begins; -Infinity for a table without one. */
 export function lastBegin(schema: TableSchema, rows: readonly Row[]): number {
   let last = -Infinity
-  for (const { position } of computedColumns(schema)) {
-    const begin = periodBegin((schema.columns[position] as SchemaColumn).type)
+  for (const { position, begin } of computedColumns(schema)) {
     for (const row of rows) last = Math.max(last, begin(row[position] as Value))
   }
   return last
