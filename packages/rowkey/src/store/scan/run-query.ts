@@ -10,6 +10,7 @@ import { andThen } from './maybe-promise.js'
 import { KeySource } from './key-source.js'
 import { Lane, requestSizes } from './lane.js'
 import { MergeSource } from './merge-source.js'
+import { PeriodSource, periodOf } from './period-source.js'
 import { Positions, type Position, type RowSource } from './row-source.js'
 import { Run } from './run.js'
 import { streamSource, type SliceOpener } from './stream-source.js'
@@ -61,8 +62,11 @@ function sourceOf(schema: TableSchema, plan: Plan, store: TableStore, options: Q
     open: (slice) => store.scan(slice, read),
     ahead: prefetch === true && limit === undefined && maxExamined === undefined,
   }
+  const exact = isUnfiltered && schema.expiryIndex < 0
+  const column = periodOf(schema, streams, merged)
+  if (column >= 0) return new PeriodSource(schema, streams, { opener, merged, column, limit, exact })
   const inputs = streams.map((stream) => ({ bucket: stream.bucket, source: streamSource(schema, stream, opener) }))
-  const sizes = requestSizes(limit, streams.length, isUnfiltered && schema.expiryIndex < 0)
+  const sizes = requestSizes(limit, streams.length, exact)
   const [only, second] = inputs
   return only !== undefined && second === undefined ? new Lane(only, positions, sizes) : new MergeSource(schema, inputs, positions, sizes)
 }

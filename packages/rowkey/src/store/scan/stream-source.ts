@@ -9,7 +9,7 @@ import type { Position, RowSource } from './row-source.js'
 import { RangeSource } from './range-source.js'
 
 /** How many ranges may be open together if they contain few rows. */
-const maxOpen = 16
+export const maxOpen = 16
 
 /** How the slices of a scan are opened. */
 export interface SliceOpener {
