@@ -15,7 +15,7 @@ export default [
     name: '{ keyLayout, text, int64 } of rowkey/codec',
     path: `${dist}codec.js`,
     import: '{ keyLayout, text, int64 }',
-    limit: '14.7 kB',
+    limit: '15.1 kB',
     gzip: true,
     modifyEsbuildConfig: contents,
   },

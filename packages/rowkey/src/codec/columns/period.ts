@@ -1,8 +1,9 @@
 // Also tested by packages/rowkey/test/mapper/growth.test.ts.
-import type { ColumnType, TypeData, TypeOptions, Value } from '../type/column-type.js'
+import type { ColumnType, TypeData, TypeOptions } from '../type/column-type.js'
 import { quoted, show } from '../show.js'
 import { invalidType, makeType } from '../type/make-type.js'
 import { derived, typeImpl, type Conversion, type Periods, type TypeImpl } from '../type/type-impl.js'
+import { dayMs, dayOfText, offsetMs } from './period-days.js'
 import { date, timestamp } from './time.js'
 
 /** The lengths of a {@link period}. */
@@ -19,7 +20,6 @@ export interface EveryFrom {
 
 type Change = Required<EveryFrom> & { readonly every: Day }
 
-const dayMs = 86_400_000
 const hourMs = 3_600_000
 /** The first and last instant and day that columns can hold. */
 const lastInstant = 8.64e15
@@ -57,13 +57,6 @@ function firstDay(month: number): number {
   const year = 1970 + Math.floor(month / 12)
   // Date.UTC() takes the years from 0 to 99 for those from 1900 to 1999.
   return new Date(0).setUTCFullYear(year, month - 12 * Math.floor(month / 12), 1) / dayMs
-}
-
-/** Milliseconds east of Greenwich. */
-function offsetMs(offset: string | undefined): number {
-  if (offset === undefined) return 0
-  const [hours, minutes] = [offset.slice(1, 3), offset.slice(4)].map(Number) as [number, number]
-  return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
 }
 
 /** A calendar from its first day on. */
@@ -131,20 +124,6 @@ function periodsOf(
   }
   return { from: (ms) => ofDay(Math.floor((ms + east) / dayMs)), ofDay, number: (value) => number(value as number), at: start }
 }
-
-/**
- * Days from 1970 to one as text; NaN for what is not one.
- *
- * @example
- * ```ts
- * dayOfText('1970-01-02') //=> 1
- * dayOfText('2026-02-30') //=> NaN
- * ```
- */
-export const dayOfText = (text: string): number => (/^\d{4}-\d\d-\d\d$/.test(text) && isDayText(text) ? Date.parse(text) / dayMs : NaN)
-
-// Date.parse() takes the 30th of February for the 2nd of March.
-const isDayText = (text: string): boolean => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
 
 /** What its values are without their rule. */
 const storedAs = ({ every, as }: TypeData): TypeData =>
@@ -333,26 +312,14 @@ export function periodOf(type: TypeData, source: TypeData): Periods | string {
   return { from: (value) => from(Number(((value as bigint) - ((((value as bigint) % perMs) + perMs) % perMs)) / perMs)), number, at }
 }
 
-/** Whose values are the first days of their periods, by their offset, or hours: the first day of a value. */
-export function dayOfPeriod({ every, offset }: TypeData): (value: Value) => number {
-  const east = offsetMs(offset)
-  return every === 'hour' ? (value) => Math.floor(((value as number) + east) / dayMs) : (value) => value as number
-}
-
 /**
- * When a period begins, in milliseconds.
+ * Whether a period begins on a day.
  *
  * @example
  * ```ts
- * periodBegin(period('day', { of: 'at', offset: '+01:00' }))(1) //=> 82800000
+ * beginsPeriod(period('month', { of: 'at' }), dayOfText('2027-01-02')) //=> false
  * ```
  */
-export function periodBegin({ every, offset }: TypeData): (value: Value) => number {
-  const east = offsetMs(offset)
-  return every === 'hour' ? (value) => value as number : (value) => (value as number) * dayMs - east
-}
-
-/** Whether a period begins on a day. */
 export function beginsPeriod(type: TypeData, day: number): boolean {
   const { number, at } = periodsOf(type)
   return type.every === 'hour' || at(number(day)) === day

@@ -3,7 +3,7 @@ import type { ColumnCodec } from '../type/column-codec.js'
 import { checkOptions } from '../check.js'
 import { show, showName } from '../show.js'
 import { attachImpl, typeImpl, type Storage } from '../type/type-impl.js'
-import { dayOfText } from '../columns/period.js'
+import { dayOfText } from '../columns/period-days.js'
 import { murmur3Of } from './murmur3.js'
 import {
   bucketEncoding,

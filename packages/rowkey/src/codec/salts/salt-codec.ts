@@ -5,7 +5,7 @@ import type { Row, Value } from '../type/column-type.js'
 import { codecError } from '../error.js'
 import { showName, showNames } from '../show.js'
 import { utf8Of } from '../utf8.js'
-import { beginsPeriod, dayOfPeriod, dayOfText } from '../columns/period.js'
+import { dayOfPeriod, dayOfText } from '../columns/period-days.js'
 import { derived } from '../type/type-impl.js'
 import { saltImpl, type CountFrom, type Salt, type SaltEncoding } from './salt.js'
 
@@ -69,8 +69,6 @@ function growthOf(salt: Salt, columns: readonly ColumnCodec[], valueOf: (salt: S
   const type = columns[column]?.type
   if (type === undefined) throw codecError('INVALID_LAYOUT', "the salt has a list of counts, which change with a period, and the key has none. Give one count, or add a period() to the key.", { column: '' }) // prettier-ignore
   const days = counts.map(({ from }) => (from === undefined ? -Infinity : dayOfText(from)))
-  const wrong = counts.find(({ from }, i) => from !== undefined && !beginsPeriod(type, days[i] as number))
-  if (wrong !== undefined) throw codecError('INVALID_LAYOUT', `the salt changes its count on ${wrong.from ?? ''}, where no ${type.every ?? 'period'} of '${columns[column]?.name ?? ''}' begins. Choose a day on which one does.`, { column: columns[column]?.name ?? '' }) // prettier-ignore
   const [dayOf, values] = [dayOfPeriod(type), counts.map(({ count }) => valueOf(derived(salt, { count })))]
   const at = (period: Value): number => {
     const day = dayOf(period)

@@ -1,6 +1,6 @@
 import { isColumnType, isRowkeyError, isSalt, rowLayout, type TypeData } from '#codec'
 import { derived, isPlainObject, sentenceOf, show, showName, showNames, shownType, typeFacts } from '#codec/internal'
-import { checkPeriods } from './check-periods.js'
+import { checkCounts, checkPeriods } from './check-periods.js'
 import { physicalName, type Definition } from './definition.js'
 import { checkPhysicalName, checkPropertyName, checkTableName } from './names.js'
 import { expiryColumn } from './own-columns.js'
@@ -21,6 +21,7 @@ export function checkDefinition(definition: Definition, problems: Problems): voi
   checkPeriods(definition, problems)
   checkOpenEnd(definition, problems)
   checkSalts(definition, problems)
+  checkCounts(definition, problems)
   checkOwnNames(definition, problems)
   checkRetired(definition, problems)
   if (definition.writes !== 'plain' && definition.writes !== 'conditional') {

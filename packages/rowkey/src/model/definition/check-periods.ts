@@ -1,8 +1,21 @@
 // Tested by packages/rowkey/test/mapper/periods.test.ts.
-import { isColumnType, type TypeData } from '#codec'
-import { periodOf, showName } from '#codec/internal'
+import { isColumnType, isSalt, type TypeData } from '#codec'
+import { beginsPeriod, dayOfText, laterItems, periodOf, showName } from '#codec/internal'
 import type { Problems } from '../problems.js'
 import type { Definition } from './definition.js'
+
+/** The days on which the number of buckets changes. */
+export function checkCounts({ columns, partition, key, salt }: Definition, problems: Problems): void {
+  const types = new Map(columns)
+  const name = [...partition, ...key].find((each) => types.get(each)?.of !== undefined)
+  const type = name === undefined ? undefined : types.get(name)
+  if (name === undefined || type === undefined) return
+  for (const { from } of salt.flatMap((level) => (isSalt(level) ? laterItems(level) : []))) {
+    if (beginsPeriod(type, dayOfText(from))) continue
+    const message = `the salt changes its count on ${from}, where no ${type.every ?? 'period'} of '${showName(name)}' begins. Choose a day on which one does.`
+    problems.add({ code: 'INVALID_SALT', message })
+  }
+}
 
 /** Columns of `period()`: each says what is wrong with its place, its source, or both together. */
 export function checkPeriods({ columns, partition, key }: Definition, problems: Problems): void {
