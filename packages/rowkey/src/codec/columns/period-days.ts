@@ -1,4 +1,4 @@
-// Also tested by packages/rowkey/test/mapper/growth.test.ts.
+// Tested by period.test.ts and packages/rowkey/test/mapper/growth.test.ts.
 import type { TypeData, Value } from '../type/column-type.js'
 
 // Apart from the column type, because salts need these, and a program whose keys have no period does not load its calendars.
