@@ -23,6 +23,7 @@ import type { OracleColumn } from '../../packages/rowkey/src/conformance/oracle/
 import { randomWhere } from '../../packages/rowkey/src/conformance/oracle/query.js'
 import { Random } from '../../packages/rowkey/src/conformance/oracle/random.js'
 import { clientOf } from '../../adapters/dynamodb/test/client.js'
+import { allPages, inspect, none, plus } from '../kit/all-pages.js'
 import { openProxy } from '../setup/proxy.js'
 import { unfiltered } from '../setup/unfiltered.js'
 import { openStores, long, testOn } from './open.js'
@@ -43,8 +44,6 @@ const neighbours: readonly OracleKind[] = [
 function kind(name: string): OracleKind {
   return kinds.find((each) => each.name === name) as OracleKind
 }
-
-type Any = Repository<TableSchema>
 
 /** The value columns of one table: those of its first model, and those that were added when it already had rows. */
 interface Columns {
@@ -111,38 +110,6 @@ function conditions(random: Random, values: readonly OracleColumn[]): object {
     if (Object.keys(where).length > 0) return where
   }
 }
-
-const none: QueryStats = { streams: 0, calls: 0, examined: 0, sent: 0, returned: 0 }
-const plus = (a: QueryStats, b: QueryStats): QueryStats => ({
-  streams: 0,
-  calls: a.calls + b.calls,
-  examined: a.examined + b.examined,
-  sent: a.sent + b.sent,
-  returned: a.returned + b.returned,
-})
-
-async function allPages(
-  rows: Any,
-  where: object,
-  options: object,
-  size: number,
-): Promise<{ readonly rows: readonly object[]; readonly stats: QueryStats }> {
-  const found: object[] = []
-  let stats = none
-  let cursor: string | undefined
-  do {
-    const page = await rows.scan(where as never, options as never).page({ size, cursor })
-    found.push(...page.rows)
-    stats = plus(stats, page.stats)
-    ;({ cursor } = page)
-  } while (cursor !== undefined)
-  return { rows: found, stats }
-}
-
-const inspect = (value: unknown): string =>
-  JSON.stringify(value, (_, each: unknown) =>
-    typeof each === 'bigint' ? `${each}n` : typeof each === 'number' && !Number.isFinite(each) ? String(each) : each,
-  )
 
 for (const store of await openStores(0)) {
   const { name } = store

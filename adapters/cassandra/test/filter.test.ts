@@ -16,7 +16,6 @@ import {
   timestamp,
   uuid,
   type ColumnType,
-  type QueryStats,
   type Repository,
   type TableSchema,
 } from 'rowkey'
@@ -27,6 +26,7 @@ import { kinds, type OracleKind } from '../../../packages/rowkey/src/conformance
 import type { OracleColumn } from '../../../packages/rowkey/src/conformance/oracle/layout.js'
 import { randomWhere } from '../../../packages/rowkey/src/conformance/oracle/query.js'
 import { Random } from '../../../packages/rowkey/src/conformance/oracle/random.js'
+import { allPages, inspect, none, plus } from '../../../test/kit/all-pages.js'
 import { unfiltered } from '../../../test/setup/unfiltered.js'
 import { withServer } from '../../../test/setup/with-server.js'
 import { responseCodes } from '../src/errors.js'
@@ -150,31 +150,6 @@ function randomColumns(random: Random): Columns {
 
 const dayMs = 86_400_000
 const start = Date.parse('2026-12-30T00:00:00Z')
-const none = { calls: 0, examined: 0, sent: 0, returned: 0 }
-const plus = (a: typeof none, b: QueryStats | typeof none): typeof none => ({
-  calls: a.calls + b.calls,
-  examined: a.examined + b.examined,
-  sent: a.sent + b.sent,
-  returned: a.returned + b.returned,
-})
-
-async function allPages(rows: Repository<TableSchema>, where: object, options: object, size: number) {
-  const found: object[] = []
-  let stats = none
-  let cursor: string | undefined
-  do {
-    const page = await rows.scan(where as never, options as never).page({ size, cursor })
-    found.push(...page.rows)
-    stats = plus(stats, page.stats)
-    ;({ cursor } = page)
-  } while (cursor !== undefined)
-  return { rows: found, stats }
-}
-
-const inspect = (value: unknown): string =>
-  JSON.stringify(value, (_, each: unknown) =>
-    typeof each === 'bigint' ? `${each}n` : typeof each === 'number' && !Number.isFinite(each) ? String(each) : each,
-  )
 
 withServer('cassandra', (connection) => {
   let server: Connected

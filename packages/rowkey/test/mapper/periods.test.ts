@@ -6,6 +6,7 @@ import { computedColumns } from '#model/internal'
 import { compileQuery } from '#store'
 import { describe, expect, test } from 'vitest'
 import { codeOf, refusalOf } from '../../../../test/kit/refusal.js'
+import { wrapped } from '../../../../test/kit/wrapped.js'
 import { seed, seeded, type Random } from '../../../../test/kit/seeded.js'
 import type { TableRepository } from '../../src/mapper/repository.js'
 
@@ -376,6 +377,58 @@ describe('queries of periods', () => {
     // Hosts multiply what is open at the same time.
     const many = Array.from({ length: 1001 }, (_, i) => `${i}`)
     expect(await codeOf(() => visits.scan({ host: { in: many }, at: us('2026-01-01') }).toArray())).toBe('TOO_MANY_RANGES')
+  })
+})
+
+describe('the work of a query', () => {
+  const table = (count: number): TableSchema =>
+    defineTable('sparse', {
+      columns: { host: text(), day: period('day', { of: 'at' }), at: desc(timestamp('ms')), seq: uint32() },
+      partition: ['host', 'day'],
+      key: ['at', 'seq'],
+      salt: bucket({ of: 'seq', count }),
+    })
+  const first = Date.parse('2026-01-01')
+  const window = { gte: new Date(first), lt: new Date(first + 365 * dayMs) }
+
+  test('buckets are merged period by period: no bucket is searched for its first row', async () => {
+    const { visits } = await opened(table(16))
+    await visits.putMany(Array.from({ length: 365 }, (_, i) => ({ host: 'a', at: new Date(first + i * dayMs), seq: i })))
+    const { rows, stats } = await visits.scan({ host: 'a', at: window }).page({ size: 10 })
+    expect(rows.map((row) => (row as { seq: number }).seq)).toEqual([364, 363, 362, 361, 360, 359, 358, 357, 356, 355])
+    expect(stats.calls).toBe(160)
+  })
+
+  test.each([1, 16])('30 empty days take five round trips on a store that answers later, with %i buckets', async (count) => {
+    let waiting: Promise<void> | undefined
+    let rounds = 0
+    // All requests that begin before an answer came are one round trip.
+    const round = (): Promise<void> =>
+      (waiting ??= new Promise((resolve) => {
+        rounds++
+        setImmediate(() => {
+          waiting = undefined
+          resolve()
+        })
+      }))
+    const store = memory()
+    const later = wrapped(store, {
+      scan: (_, inner) => {
+        const source = inner()
+        return { next: async (want) => (await round(), source.next(want)), close: () => { source.close?.() } } // prettier-ignore
+      },
+    })
+    const schema = count === 1 ? Logs : table(count)
+    const db = createMapper(later)
+    await db.ensureTables([schema])
+    const visits = rowsOf(db, schema)
+    await visits.put({ host: 'a', at: new Date(first + 30 * dayMs), seq: 1, ...(count === 1 ? { line: '' } : {}) })
+    const where = { host: 'a', at: { gte: new Date(first), lt: new Date(first + 31 * dayMs) } }
+    const options = count === 1 ? {} : { order: 'reverse' as const }
+    const { rows } = await visits.scan(where, options).page({ size: 1 })
+    expect(rows).toHaveLength(1)
+    expect(rounds).toBeLessThan(6)
+    await db.close()
   })
 })
 

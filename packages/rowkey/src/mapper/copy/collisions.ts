@@ -79,12 +79,9 @@ export class Collisions {
     if (keys.size === 0) return
     const now = from.mapper.clock()
     const places = new Map<string, Row>()
-    for (const row of await getRows(
-      schema,
-      await from.store(read.cancellation, lastBegin(schema, [...keys.values()])),
-      [...keys.values()],
-      read,
-    )) {
+    const asked = [...keys.values()]
+    const store = await from.store(read.cancellation, lastBegin(schema, asked))
+    for (const row of await getRows(schema, store, asked, read)) {
       const mutation = row === undefined ? undefined : copied.mutation(row, now)
       if (row === undefined || mutation === undefined || !carries(schema, carried, row, mutation.row)) continue
       places.set(rowkeyOf(mutation.schema, mutation.row), row)

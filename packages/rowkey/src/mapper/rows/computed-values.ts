@@ -7,7 +7,6 @@ import { computedColumns, type ComputedColumn } from '#model/internal'
 interface Computed extends ComputedColumn {
   readonly name: string
   readonly sourceName: string
-  isSame(a: Value, b: Value): boolean
 }
 
 type Shown = (row: Row, position: number) => unknown
@@ -28,9 +27,8 @@ export class ComputedValues {
     this.table = schema.name
     this.shown = shown
     this.columns = columns.map((column) => {
-      const { compare } = schema.layout.column(column.position)
       const [name = '', sourceName = ''] = [column.position, column.source].map((position) => schema.columns[position]?.name)
-      return { ...column, name, sourceName, isSame: (a, b) => compare(a, b) === 0 }
+      return { ...column, name, sourceName }
     })
   }
 
@@ -40,10 +38,10 @@ export class ComputedValues {
 
   /** Fills in what is null. @throws RowkeyError `INVALID_VALUE` for a value that is not that of its source */
   fill(row: Value[]): void {
-    for (const { position, source, name, sourceName, from, isSame } of this.columns) {
+    for (const { position, source, name, sourceName, from } of this.columns) {
       const [given, right] = [row[position] ?? null, from(row[source] as Value)]
       row[position] = right
-      if (given === null || isSame(given, right)) continue
+      if (given === null || given === right) continue // periods are numbers
       const message = `column '${name}' of '${this.table}' is computed from '${sourceName}', so it is ${this.text(row, position)}, not ${this.text(row.with(position, given), position)}. Leave it out.`
       throw new RowkeyError('INVALID_VALUE', message, { column: name, value: this.text(row.with(position, given), position) })
     }
@@ -54,7 +52,7 @@ export class ComputedValues {
     for (const column of this.columns) {
       const { position, source } = column
       const right = column.from(row[source] as Value)
-      if (row[position] === right) continue // periods are numbers
+      if (row[position] === right) continue
       const { name, sourceName } = column
       const message =
         `a row of '${this.table}' has ${this.text(row, position)} in column '${name}', but its '${sourceName}' is ${this.text(row, source)}, which makes it ` +

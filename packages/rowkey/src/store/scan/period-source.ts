@@ -8,7 +8,7 @@ import { requestSizes, type Input } from './lane.js'
 import { andThen, isPromise } from './maybe-promise.js'
 import { MergeSource } from './merge-source.js'
 import type { Position, RowSource } from './row-source.js'
-import { maxOpen, streamSource, type SliceOpener } from './stream-source.js'
+import { noBatch, streamSource, widthAfter, type SliceOpener } from './stream-source.js'
 
 /** The column by whose values streams can be read one after the other: a period that all of them name; -1 if there is none. */
 export function periodOf(schema: TableSchema, streams: readonly Stream[], merged: number): number {
@@ -38,8 +38,8 @@ export class PeriodSource implements RowSource {
   /** For each stream, how many of its ranges have been opened. */
   private readonly opened: number[]
   private current: RowSource | undefined
-  /** How many periods are open together, and how many rows were wanted and examined in them. */
-  private batch = { width: 0, want: 0, examined: 0 }
+  /** Of periods. */
+  private batch = noBatch()
   private isAsync = false
   private passed: Position | undefined
 
@@ -78,15 +78,13 @@ export class PeriodSource implements RowSource {
     for (const [i, { ranges }] of this.streams.entries()) this.opened[i] = ranges.length
   }
 
-  /** Opens one period, or twice as many as before if the store is asynchronous and the previous ones contained fewer rows than were wanted. */
   private openBatch(want: number): void {
     this.passed = this.position
-    const { width, want: wanted, examined } = this.batch
-    const wider = this.isAsync && examined < wanted ? Math.min(width * 2, maxOpen, examined === 0 ? maxOpen : want) : 1
+    const width = widthAfter(this.batch, this.isAsync, want)
     const inputs: Input[] = []
-    for (let n = 0; n < wider; n++) inputs.push(...this.openPeriod())
+    for (let n = 0; n < width; n++) inputs.push(...this.openPeriod())
     const { opener, limit, exact } = this.merging
-    this.batch = { width: wider, want, examined: 0 }
+    this.batch = { width, want, examined: 0 }
     this.current = new MergeSource(this.schema, inputs, opener.positions, requestSizes(limit, inputs.length, exact))
   }
 

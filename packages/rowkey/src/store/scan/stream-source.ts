@@ -9,7 +9,25 @@ import type { Position, RowSource } from './row-source.js'
 import { RangeSource } from './range-source.js'
 
 /** How many ranges may be open together if they contain few rows. */
-export const maxOpen = 16
+const maxOpen = 16
+
+/** Ranges that were opened together: how many, and how many rows were wanted and examined in them. */
+export interface Batch {
+  readonly width: number
+  readonly want: number
+  examined: number
+}
+
+/** Before the first batch. */
+export const noBatch = (): Batch => ({ width: 0, want: 0, examined: 0 })
+
+/**
+ * How many to open together: one, or twice as many as before if the store is asynchronous and the previous ones contained fewer rows than were
+ * wanted; no more than rows are wanted, or however many if they contained none, as the days before a device sent anything.
+ */
+export function widthAfter({ width, want: wanted, examined }: Batch, isAsync: boolean, want: number): number {
+  return isAsync && examined < wanted ? Math.min(width * 2, maxOpen, examined === 0 ? maxOpen : want) : 1
+}
 
 /** How the slices of a scan are opened. */
 export interface SliceOpener {
@@ -49,8 +67,7 @@ class StreamSource implements RowSource {
   /** In scan order; the first one is being read. */
   private open: OpenRange[] = []
   private nextRange = 0
-  /** How many ranges were opened together, and how many rows were wanted and examined in them. */
-  private batch = { width: 0, want: 0, examined: 0 }
+  private batch = noBatch()
   private isAsync = false
   /** Of the last range that is done. */
   private passed: Position | undefined
@@ -99,17 +116,12 @@ class StreamSource implements RowSource {
     return this.open.length > 0
   }
 
-  /**
-   * Opens one range, or twice as many as before if the store is asynchronous and the previous ones contained fewer rows than were wanted: no
-   * more than rows are wanted, or however many if they contained none, as the days before a device sent anything.
-   */
   private openBatch(want: number): void {
-    const { width, want: wanted, examined } = this.batch
-    const wider = this.isAsync && examined < wanted ? Math.min(width * 2, maxOpen, examined === 0 ? maxOpen : want) : 1
-    const next = this.ranges.slice(this.nextRange, this.nextRange + wider)
+    const width = widthAfter(this.batch, this.isAsync, want)
+    const next = this.ranges.slice(this.nextRange, this.nextRange + width)
     this.open = next.map((range) => ({ source: rangeOf(this.schema, this.stream, range, this.opener), page: undefined }))
     this.nextRange += next.length
-    this.batch = { width: wider, want, examined: 0 }
+    this.batch = { width, want, examined: 0 }
   }
 
   /** The next page of the first range; of ranges that were just opened together, the first page of each. */

@@ -1,8 +1,8 @@
 // Tested by packages/rowkey/test/mapper/growth.test.ts.
 import type { Row, Salt, Value } from '#codec'
 import { dayOfText, keepsBytes, laterItems, periodBegin } from '#codec/internal'
-import { renameTable, type SchemaColumn, type SchemaJSON, type TableSchema } from '#model'
-import { computedColumns } from '#model/internal'
+import type { SchemaColumn, SchemaJSON, TableSchema } from '#model'
+import { computedColumns, freezeSchema, type SchemaData } from '#model/internal'
 import type { TableCatalog } from '../contract/adapter.js'
 import { storeError } from '../errors.js'
 import { keyOfCatalog } from './stored-schema.js'
@@ -32,14 +32,8 @@ export interface Horizon {
   readonly dated: number
 }
 
-/** Undefined for a table that has no period. */
-export function horizonOf(
-  schema: TableSchema,
-  stored: TableSchema,
-  { dated = -Infinity }: TableCatalog,
-  looked: number,
-): Horizon | undefined {
-  if (computedColumns(schema).length === 0) return undefined
+/** Of a table with a period. */
+export function horizonOf(schema: TableSchema, stored: TableSchema, { dated = -Infinity }: TableCatalog, looked: number): Horizon {
   return { looked, until: Math.min(...newItems(stored, schema).map(({ begin }) => begin)), dated }
 }
 
@@ -124,12 +118,8 @@ interface Plan {
 export function planned(schema: TableSchema, clock: () => number, dated?: number): TableSchema {
   if (computedColumns(schema).length === 0) return schema
   const plan: Plan = { now: clock(), ...(dated === undefined ? {} : { dated }) }
-  const copy = { ...renameTable(schema, schema.name), [planKey]: plan }
-  for (const key of Object.getOwnPropertySymbols(schema)) {
-    const found = Object.getOwnPropertyDescriptor(schema, key)
-    if (found?.enumerable === false) Object.defineProperty(copy, key, found)
-  }
-  return Object.freeze(copy)
+  const { toJSON: _, ...data } = schema
+  return freezeSchema({ ...data, [planKey]: plan } as SchemaData)
 }
 
 const planOf = (schema: TableSchema): Plan => (schema as { readonly [planKey]?: Plan })[planKey] ?? { now: Date.now() }
