@@ -9,7 +9,6 @@ import {
   int64,
   nullable,
   type QueryStats,
-  type Repository,
   type TableSchema,
   text,
 } from 'rowkey'

@@ -307,7 +307,7 @@ export function periodOf(type: TypeData, source: TypeData): Periods | string {
     if (offset !== undefined) return 'is a date, for which there is no offset'
     return { from: (day) => ofDay(day as number), number, at }
   }
-  if (counts === 'ms') return { from, number, at } as Periods
+  if (counts === 'ms') return { from, number, at }
   const perMs = counts === 'us' ? 1000n : 1_000_000n
   return { from: (value) => from(Number(((value as bigint) - ((((value as bigint) % perMs) + perMs) % perMs)) / perMs)), number, at }
 }
