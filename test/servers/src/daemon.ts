@@ -19,6 +19,21 @@ export interface DaemonOptions {
   readonly patience?: number
 }
 
+/** How the servers end that are running when this process ends. One listener for all: runtimes warn about many. */
+const ends = new Set<() => void>()
+let isListening = false
+
+function endAtExit(end: () => void): void {
+  if (!isListening) {
+    isListening = true
+    // Before their folders are removed.
+    process.prependOnceListener('exit', () => {
+      for (const each of ends) each()
+    })
+  }
+  ends.add(end)
+}
+
 /** Time for an orderly end, in milliseconds. */
 const grace = 20_000
 
@@ -33,8 +48,8 @@ export class Daemon {
     this.child = child
     this.exited = once(child, 'exit')
     const end = (): void => void child.kill('SIGKILL')
-    process.prependOnceListener('exit', end) // before its folder is removed
-    void this.exited.then(() => process.off('exit', end))
+    endAtExit(end)
+    void this.exited.then(() => ends.delete(end))
   }
 
   static async start({ name, command, args, folder, env, ready, patience = 120_000 }: DaemonOptions): Promise<Daemon> {

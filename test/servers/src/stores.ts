@@ -4,6 +4,7 @@ import { dynalite } from './dynamodb/dynalite.js'
 import { moto } from './dynamodb/moto.js'
 import { ownDynamodb } from './dynamodb/own.js'
 import { hbase } from './hbase/hbase.js'
+import { kudu } from './kudu/kudu.js'
 import { redisCluster } from './redis/cluster.js'
 import { redis } from './redis/redis.js'
 
@@ -32,6 +33,7 @@ export const stores = [
   { name: 'dynamodb', letter: 'D', servers: { dynalite, moto, dynamodb: ownDynamodb }, isEmulated: true },
   { name: 'cassandra', letter: 'C', servers: { cassandra } },
   { name: 'hbase', letter: 'H', servers: { hbase } },
+  { name: 'kudu', letter: 'K', servers: { kudu } },
 ] as const satisfies readonly Store[]
 
 /** The names under which the suites test a store: those of its servers, or its own. */
