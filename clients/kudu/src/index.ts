@@ -1,0 +1,8 @@
+export { KuduClient, type GetOptions, type WriteResult } from './client.js'
+export { KuduError, type KuduErrorCode, type KuduErrorDetails } from './error.js'
+export type { KuduClientOptions } from './options.js'
+export type * from './requests.js'
+export { decodeKey, decodeRange } from './rows/decode-key.js'
+export type { ReadRow, RowBatch } from './rows/row-batch.js'
+export type { KuduTable, TableColumn, TableHashLevel } from './table.js'
+export type { Scanner } from './tablets/scanner.js'
