@@ -1,7 +1,15 @@
 // Tested by tables.test.ts.
 /// <reference lib="esnext.disposable" preserve="true" />
 import { isTableSchema, type Model, renameTable, schemaOf, type TableSchema } from '#model'
-import { type Adapter, type Cancellation, type Definition, inTime } from '#store/adapter'
+import {
+  type Adapter,
+  type Cancellation,
+  type Definition,
+  inTime,
+  type Partition,
+  type PartitionRange,
+  type RangeChanges,
+} from '#store/adapter'
 import type { RepositoryOf } from './repository-types.js'
 import { checkForStore, defaultAttempts, ensureTable, turnsOf, type Writer } from '#store/engine'
 import { RowkeyError } from '#codec'
@@ -13,6 +21,7 @@ import { checkMapperOptions, type MapperOptions } from './mapper-options.js'
 import { Sender } from './table/sender.js'
 import { TableCache } from './table/table-cache.js'
 import { hmacSeal, noSeal } from './table/cursor-seal.js'
+import { changeRanges, partitions, rotate, type PartitionsOptions, type RotateOptions } from './partitions.js'
 import { purgeExpired, type PurgeOptions } from './purge-expired.js'
 import { TableRepository } from './repository.js'
 import { ignore } from './call/observer.js'
@@ -59,6 +68,26 @@ export interface Mapper<A extends Adapter = Adapter> {
    * call has deleted stays deleted. Nothing calls it for you. @throws RowkeyError `TTL_UNDECLARED`, `NOT_SUPPORTED`
    */
   purgeExpired(model: Model, options?: PurgeOptions): Promise<number>
+  /**
+   * The partitions of a model's table, in stores that cut tables by hash and by ranges: their ranges, servers and sizes.
+   * @throws RowkeyError `NOT_SUPPORTED` elsewhere
+   */
+  partitions(model: Model, options?: PartitionsOptions): Promise<readonly Partition[]>
+  /** Adds a range to a model's table. @throws RowkeyError `STORE_REFUSED` if it overlaps another one; `NOT_SUPPORTED` */
+  addRange(model: Model, range: PartitionRange, options?: CancelOptions): Promise<void>
+  /** Drops a range that `partitions()` tells, with all its rows. @throws RowkeyError `STORE_REFUSED` if there is none; `NOT_SUPPORTED` */
+  dropRange(model: Model, range: PartitionRange, options?: CancelOptions): Promise<void>
+  /**
+   * Adds the ranges that a model wants by now, and drops those that it keeps no longer with all their rows, in one step. Returns what it changes.
+   * What is wanted by now is told by the clock of the mapper, and rows that are dropped do not come back: call it regularly where the clock is right, and
+   * first with `dryRun`.
+   * @throws RowkeyError `NOT_SUPPORTED`
+   * @example
+   * ```ts
+   * const { add, drop } = await db.rotate(Metrics, { dryRun: true })
+   * ```
+   */
+  rotate(model: Model, options?: RotateOptions): Promise<RangeChanges>
   /** Closes what the adapter opened. */
   close(): Promise<void>
   /** The same, at the end of a block: `await using db = createMapper(…)`. */
@@ -167,6 +196,22 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     return handle.calls.run('purgeExpired', Number, () => purgeExpired(handle, options))
   }
 
+  async partitions(model: Model, options: PartitionsOptions = noOptions): Promise<readonly Partition[]> {
+    return partitions(this.context, this.schemaFor(model), options)
+  }
+
+  async addRange(model: Model, range: PartitionRange, options: CancelOptions = noOptions): Promise<void> {
+    return changeRanges(this.context, this.schemaFor(model), 'addRange', range, options)
+  }
+
+  async dropRange(model: Model, range: PartitionRange, options: CancelOptions = noOptions): Promise<void> {
+    return changeRanges(this.context, this.schemaFor(model), 'dropRange', range, options)
+  }
+
+  async rotate(model: Model, options: RotateOptions = noOptions): Promise<RangeChanges> {
+    return rotate(this.context, this.schemaFor(model), options)
+  }
+
   close(): Promise<void> {
     this.context.tables.clear()
     return this.adapter.close()
@@ -226,9 +271,13 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     if (conditions === 'presence') {
       if (expiryIndex < 0 && versionIndex < 0) return
       const needs = versionIndex < 0 ? 'expiry in its conditions' : 'versions'
+      const remedies = [
+        ...(versionIndex < 0 ? [] : ['without version']),
+        ...(expiryIndex < 0 ? [] : ["with writes: 'plain', or without ttl"]),
+      ]
       throw new RowkeyError(
         'NOT_SUPPORTED',
-        `${adapter} does not support ${needs}, which '${name}' needs. Declare the table without ttl and version.`,
+        `${adapter} does not support ${needs}, which '${name}' needs. Declare the table ${remedies.join(', and ')}.`,
         {
           table: name,
           capability: 'conditions',

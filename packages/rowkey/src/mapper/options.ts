@@ -3,6 +3,7 @@
 export type { CancelOptions } from './call/cancellation.js'
 export type { CopyOptions, CopyProgress } from './copy/copy-options.js'
 export type { RetryOptions } from './mapper-options.js'
+export type { PartitionsOptions, RotateOptions } from './partitions.js'
 export type { PurgeOptions, PurgeProgress } from './purge-expired.js'
 export type { GetOptions } from './repository-types.js'
 export type { KeyOrder, PageOptions, ReadAllOptions, ScanBoundary } from './scan/scan-types.js'

@@ -1,6 +1,6 @@
 // Tested by writes-expiry.test.ts.
 import { RowkeyError } from '#codec'
-import { inTime, type TableStore } from '#store/adapter'
+import { inTime, type Adapter, type SupportsRanges, type TableStore } from '#store/adapter'
 import { EventLoopYield, purgeRows } from '#store/engine'
 import { cancelRules, type CancelOptions } from './call/cancellation.js'
 import { checkOptions, isCount } from './call/check-options.js'
@@ -38,15 +38,16 @@ export async function purgeExpired(handle: TableHandle, options: PurgeOptions): 
   const store = await handle.store(cancellation)
   if (canPurge(store)) return purgeAll(handle, store, options, cancellation)
   // To read and then delete here could hit a row that was put again in between: only the store can check and delete atomically.
-  throw new RowkeyError(
-    'NOT_SUPPORTED',
-    `${mapper.adapter.name} cannot delete expired rows of '${name}' on request. It removes them by itself, or keeps them hidden.`,
-    {
-      table: name,
-      capability: 'purgeExpired',
-      adapter: mapper.adapter.name,
-    },
-  )
+  const { rotate } = mapper.adapter as Adapter & Partial<SupportsRanges>
+  const instead =
+    rotate === undefined
+      ? 'It removes them by itself, or keeps them hidden.'
+      : 'Call db.rotate(Model), which drops the ranges all rows of which have expired.'
+  throw new RowkeyError('NOT_SUPPORTED', `${mapper.adapter.name} cannot delete expired rows of '${name}' on request. ${instead}`, {
+    table: name,
+    capability: 'purgeExpired',
+    adapter: mapper.adapter.name,
+  })
 }
 
 type Purging = TableStore & Required<Pick<TableStore, 'purgeExpired'>>

@@ -59,6 +59,8 @@ export interface StoreErrorDetails {
     readonly index?: number
   }
   OUTCOME_UNKNOWN: { readonly table: string; readonly key: Readonly<Record<string, unknown>> }
+  /** No range of the table takes the row. */
+  NO_PARTITION: { readonly table: string; readonly key: Readonly<Record<string, unknown>>; readonly index?: number }
   PARTITION_REQUIRED: { readonly table: string; readonly column: string }
   ROW_EXISTS: { readonly table: string; readonly key: Readonly<Record<string, unknown>>; readonly index?: number }
   ROW_NOT_FOUND: { readonly table: string; readonly key: Readonly<Record<string, unknown>>; readonly index?: number }

@@ -59,15 +59,16 @@ test('every call reaches the part that answers it', async () => {
   const cancellation = new Cancellation()
   expect(adapter.table(Notes, catalog)).toBe(opened)
   expect(await adapter.write([], options)).toEqual([])
-  expect(await adapter.ensureTable(Notes, { cancellation })).toBe(catalog)
+  const clock = (): number => 7
+  expect(await adapter.ensureTable(Notes, { cancellation, clock })).toBe(catalog)
   expect(await adapter.ensureTable(Notes)).toBe(catalog)
   expect(await adapter.describeTable('notes')).toBe(catalog)
   await adapter.dropTable('notes', { cancellation })
   expect(log).toEqual([
     ['open', Notes, catalog],
     ['write', [], options],
-    ['ensure', Notes, cancellation],
-    ['ensure', Notes, undefined],
+    ['ensure', Notes, cancellation, clock],
+    ['ensure', Notes, undefined, undefined],
     ['describe', 'notes'],
     ['drop', 'notes', cancellation],
   ])

@@ -33,7 +33,7 @@ test('every read is asked of the store with what it knows of the table', async (
   expect(table.scan(slice, strong)).toBe(pages)
   expect(table.fullScan('c', strong)).toBe(pages)
   expect(await table.splits?.(2, strong)).toEqual(['a'])
-  expect(await table.purgeExpired(5, 10, { cancellation })).toBe(7)
+  expect(await table.purgeExpired?.(5, 10, { cancellation })).toBe(7)
   expect(context.log).toEqual([
     ['get', [['a', null]], strong],
     ['scan', slice, strong],
@@ -47,11 +47,16 @@ test('a store that reads tables only as a whole has no splits', () => {
   expect(new BaseTable(contextOf(Notes), reads).splits).toBeUndefined()
 })
 
+test('a store whose rows do not expire one by one has no purge', () => {
+  const { purge: _, ...others } = reads
+  expect(new BaseTable(contextOf(Sessions), others).purgeExpired).toBeUndefined()
+})
+
 test('a purge of rows that do not expire deletes none, and the store is not asked', async () => {
   const purge = (): never => {
     throw new Error('asked')
   }
-  expect(await new BaseTable(contextOf(Notes), { ...reads, purge }).purgeExpired(5, 10)).toBe(0)
+  expect(await new BaseTable(contextOf(Notes), { ...reads, purge }).purgeExpired?.(5, 10)).toBe(0)
 })
 
 test('a closed store is not asked, and close() waits for a purge', async () => {
@@ -60,11 +65,11 @@ test('a closed store is not asked, and close() waits for a purge', async () => {
   const purge = () => ({ run: () => new Promise<number>((resolve) => (finish = resolve)) })
   const table = new BaseTable(context, { ...reads, splits: told('splits', ['a']), purge })
   const order: string[] = []
-  const purging = table.purgeExpired(5, 10).then(() => order.push('purged'))
+  const purging = table.purgeExpired?.(5, 10).then(() => order.push('purged'))
   const closing = context.calls.close().then(() => order.push('closed'))
   expect(() => table.get([], strong)).toThrow('CLOSED')
   expect(() => table.splits?.(2, strong)).toThrow('CLOSED')
-  await expect(table.purgeExpired(5, 10)).rejects.toThrow('CLOSED')
+  await expect(table.purgeExpired?.(5, 10)).rejects.toThrow('CLOSED')
   finish(1)
   await Promise.all([purging, closing])
   expect(order).toEqual(['purged', 'closed'])

@@ -12,6 +12,7 @@ const hinted = (stores: Readonly<Record<string, unknown>>): TableSchema =>
 const hints: Hints = {
   level: { fits: (given) => given === 1 || given === 2, wants: '1 or 2' },
   fast: { fits: () => true, wants: 'anything' },
+  rooms: { fits: (given) => given === true, wants: (given) => `true instead of ${typeof given}` },
 }
 const store = { name: 'shelf', hints }
 
@@ -22,7 +23,13 @@ test('TABLE-5: hints that fit are given to the adapter, as data', () => {
 })
 
 test.each<[string, unknown, string]>([
-  ['an unknown hint', { levle: 1 }, "in the model of 'hinted', stores.shelf.levle cannot be 1. shelf only knows 'level' and 'fast'."],
+  [
+    'an unknown hint',
+    { levle: 1 },
+    "in the model of 'hinted', stores.shelf.levle cannot be 1. shelf only knows 'level' and 'fast' and 'rooms'.",
+  ],
+  ['a hint that says what is wrong', { rooms: 7 }, 'stores.shelf.rooms cannot be 7. Give true instead of number.'],
+  ['a part of a hint', { rooms: { a: 1 } }, 'stores.shelf.rooms has a part that does not fit. Give true instead of object.'],
   ['a hint of another form', { level: 3 }, "in the model of 'hinted', stores.shelf.level cannot be 3. Give 1 or 2."],
   ['a name that every object has', { constructor: 1 }, 'stores.shelf.constructor cannot be 1'],
   ['a text', 'level', 'in the model of \'hinted\', stores.shelf cannot be "level". Give an object.'],
@@ -42,6 +49,27 @@ test('TABLE-5: an adapter that says nothing of hints has none', async () => {
   expect(await adapter.describeTable('hinted')).toBe(undefined)
   await ensureTable(adapter, hinted({}))
   await expect(openTable(adapter, wrong)).rejects.toMatchObject(refused)
+})
+
+test('TABLE-5: a table without a hint that the store needs of it is refused, before the store sees it', async () => {
+  const needing: Hints = {
+    ...hints,
+    days: { fits: (given) => given === 30, wants: '30', lacking: ({ ttl }) => (ttl === undefined ? undefined : 'Give it 30 days.') },
+  }
+  const adapter: Adapter = Object.assign(memory(), { name: 'shelf', hints: needing })
+  const model = (stores: object, ttl?: '30d') =>
+    defineTable('hinted', { columns: { k: int32() }, key: ['k'], stores, ...(ttl === undefined ? {} : { ttl }) } as never)
+  const refused = {
+    code: 'NOT_SUPPORTED',
+    message: 'NOT_SUPPORTED: Give it 30 days.',
+    details: { table: 'hinted', capability: 'tables without stores.shelf.days', adapter: 'shelf' },
+  }
+  for (const given of [model({}, '30d'), model({ shelf: { level: 1 } }, '30d')]) {
+    await expect(ensureTable(adapter, given)).rejects.toMatchObject(refused)
+    await expect(openTable(adapter, given)).rejects.toMatchObject(refused)
+    expect(() => createMapper(adapter).repository(given)).toThrow('Give it 30 days.')
+  }
+  for (const given of [model({}), model({ shelf: { days: 30 } }, '30d')]) await ensureTable(adapter, given)
 })
 
 const named = (name: string, physical: string): TableSchema =>

@@ -41,6 +41,15 @@ describe('SCAN-11: bounds', () => {
     expect(scan.explain().kind).toBe('MULTI-GET')
   })
 
+  test('SCAN-11: an empty list before the columns of a bound is one without a row, as one with a value can be', async () => {
+    const orders = await open()
+    for (const at of [[], [5]]) {
+      const scan = orders.scan({ buyer: 'ann', at: { in: at } }, { after: { no: 9 } })
+      expect(await scan.toArray()).toEqual([])
+    }
+    expect(() => orders.scan({ buyer: 'ann', at: { in: [] } }, { after: { no: 'x' } as never }).explain()).toThrow('INVALID_PREDICATE')
+  })
+
   const refused: [options: object, column: string, message: string][] = [
     [{ from: {} }, '', 'names no key column'],
     [{ from: { no: 1 } }, 'at', "has 'no' but not 'at', which orders the rows before it"],

@@ -141,6 +141,16 @@ describe('mergePages', () => {
     }
   })
 
+  test('ADAPTER-17: a round in which one partition has nothing more, and another examines rows that are dropped, is no page of its own', async () => {
+    const dropped = (examined: number, last: number): Page => ({ rows: [], examined, last: [last] })
+    const pages = [[page(1), page()], [page(0), dropped(3, 5), dropped(2, 9), page(12)]] // prettier-ignore
+    const sources = pages.map((each) => pagesOf(...each))
+    const source = new RangeSource(Numbers, whole(false), mergePages(Numbers, whole(false), sources), new Positions(Numbers, false), false)
+    const { rows, pages: found } = await drain(source, 9)
+    expect(rows).toEqual([0, 1, 12])
+    expect(found.reduce((sum, { examined }) => sum + examined, 0)).toBe(8)
+  })
+
   const page = (...numbers: number[]): Page => ({ rows: numbers.map((n): Row => [n]), examined: numbers.length })
 
   test('R14: partitions of one bucket as one source in order, each page told up to where it examined', async () => {

@@ -200,7 +200,7 @@ export const kinds: readonly OracleKind[] = [
   {
     name: 'date',
     type: date(),
-    pool: [-100_000_000, -1, 0, 1, 2, 256, 20_000].map((days) => new Date(days * 86_400_000)),
+    pool: [-719_162, -1, 0, 1, 2, 256, 20_000, 2_932_896].map((days) => new Date(days * 86_400_000)),
     compare: byDate,
   },
   {

@@ -13,6 +13,8 @@ export interface OracleTables {
   readonly rows: Repository<TableSchema>
   readonly rebucketed: Repository<TableSchema>
   readonly work: Work
+  /** Whether the store reads backwards. */
+  readonly readsBack: boolean
   put(rows: readonly OracleRow[]): Promise<void>
   remove(rows: readonly OracleRow[]): Promise<void>
   drop(): Promise<void>
@@ -30,6 +32,7 @@ export async function makeTables(base: Adapter, prefix: string, layout: OracleLa
     rows,
     rebucketed,
     work,
+    readsBack: base.capabilities.reverse,
     async put(given) {
       const operations = given.flatMap(({ values, expires }) => {
         const options = layout.expires ? { expires: expires === null ? null : new Date(expires) } : {}

@@ -3,7 +3,9 @@ import type { Outcome, Row } from '#store/adapter'
 import type { Change, World } from '../suite/world.js'
 import { int32, isRowkeyError, nullable, text } from '#codec'
 import { defineTable } from '#model'
-import { check, same } from '../check.js'
+import { check, refused, same } from '../check.js'
+import { ensureTable } from '#store/engine'
+import { needsHint } from '../suite/needs-hint.js'
 import { turn } from '../suite/patience.js'
 import { bucketSlice, rowsOf, strong, upTo } from '../suite/reading.js'
 import { rule, type Rule } from '../suite/rule.js'
@@ -166,6 +168,10 @@ export const expiry: readonly Rule[] = [
       `ADAPTER-12: a purge leaves rows of ${schema === Sessions ? 'a table' : 'a table with plain writes'} that are put again while it runs`,
       async (world) => {
         const { now } = world.clock
+        if (needsHint(world.adapter, schema)) {
+          await refused('a table whose single rows expire', () => ensureTable(world.adapter, world.named(schema)), 'NOT_SUPPORTED')
+          return
+        }
         if ((await world.open(schema)).store.purgeExpired === undefined) return // it purges by itself
         const table = await world.repository(schema)
         const keys = upTo(120)

@@ -1,6 +1,7 @@
 // Tested by scan-options.test.ts.
 import type { Duration, InferKey, InferRow } from '#model'
 import type { Explanation, QueryStats } from '#store'
+import type { Partition } from '#store/adapter'
 import type { CancelOptions } from '../call/cancellation.js'
 
 /** Options of `scan()`. */
@@ -124,6 +125,11 @@ export interface Scan<R, Key extends object = object> extends AsyncIterable<R> {
   cursorOf(row: Key): Promise<string>
   /** How it would run. No I/O. */
   explain(): Explanation
+  /**
+   * The partitions that it reads, in stores that cut tables by hash and by ranges: the others are pruned.
+   * @throws RowkeyError `NOT_SUPPORTED` elsewhere
+   */
+  partitions(options?: CancelOptions): Promise<readonly Partition[]>
 }
 
 /** Options of `readAll()`. */

@@ -1,11 +1,12 @@
 import { type Bound, type Row, RowkeyError } from '#codec'
 import { compileQuery, explain, type Explanation, type Query, type QueryStats } from '#store'
-import type { Cancellation } from '#store/adapter'
-import { type Position, writeCursor } from '#store/engine'
+import type { Cancellation, Partition, Slice } from '#store/adapter'
+import { pushable, type Plan, type Position, writeCursor } from '#store/engine'
 import type { Scan, ScanPage } from './scan-types.js'
 import type { ScanDetails } from '../call/calls.js'
-import { hasLimit, inMapperTime } from '../call/cancellation.js'
+import { hasLimit, inMapperTime, type CancelOptions } from '../call/cancellation.js'
 import { mapperError } from '../call/errors.js'
+import { partitions } from '../partitions.js'
 import type { Requirements } from '../rows/requirements.js'
 import { withRowKeyHint } from '../rows/row-key-hint.js'
 import type { TableHandle } from '../table/table-handle.js'
@@ -19,6 +20,7 @@ import {
   type AnyPageOptions,
   type AnyScanOptions,
 } from './scan-options.js'
+import { noOptions } from '../write/write-options.js'
 import { startScan, type StartedScan, type Use } from './started-scan.js'
 
 const defaultPage = 100
@@ -111,6 +113,11 @@ export class RepositoryScan implements Scan<object> {
     return explain(this.query(), this.options.filter !== undefined, this.options.limit)
   }
 
+  async partitions(options: CancelOptions = noOptions): Promise<readonly Partition[]> {
+    const { mapper, schema } = this.handle
+    return partitions(mapper, schema, options, slicesOf(schema, this.query().plan))
+  }
+
   [Symbol.asyncIterator](): FeedIterator<Row, object> {
     const reading = this.reading(this.options, {}, goOnWith('page'))
     const report = this.handle.calls.begin('scan.iterate', () => this.details(reading.stats))
@@ -166,6 +173,22 @@ export class RepositoryScan implements Scan<object> {
     const partitions = 'query' in this.compiled ? this.compiled.query.partitions : undefined
     return { ...(stats === undefined ? {} : { stats }), ...(partitions === undefined ? {} : { partitions }) }
   }
+}
+
+/** What a plan reads, as slices. */
+function slicesOf(schema: TableHandle['schema'], plan: Plan): readonly Slice[] {
+  const { layout } = schema
+  if (plan.kind === 'empty') return []
+  if (plan.kind === 'scan') {
+    const filter = pushable(schema, plan.residual)
+    return plan.streams.flatMap(({ bucket, ranges }) => ranges.map(({ from, to }) => ({ bucket, from, to, reverse: false, filter })))
+  }
+  return plan.keys.slice(0, plan.keys.length).map((key) => ({
+    bucket: layout.bucketOf(key),
+    from: { prefix: key, edge: 'before' },
+    to: { prefix: key, edge: 'after' },
+    reverse: false,
+  }))
 }
 
 const goOnWith = (method: 'page' | 'deleteAll'): string => `Continue with ${method}({ cursor: details.cursor }), or allow more.`

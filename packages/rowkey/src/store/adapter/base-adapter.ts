@@ -1,5 +1,5 @@
 import type { TableSchema } from '#model'
-import type { Adapter, ChangeOptions, TableCatalog, TableStore } from '../contract/adapter.js'
+import type { Adapter, ChangeOptions, EnsureOptions, TableCatalog, TableStore } from '../contract/adapter.js'
 import type { Cancellation } from '../contract/cancellation.js'
 import type { Capabilities, Hints, NameRules, StoreDescription } from '../contract/description.js'
 import type { Mutation, Outcome, WriteOptions } from '../contract/writing.js'
@@ -7,8 +7,8 @@ import type { InFlight } from './in-flight.js'
 
 /** The existing tables of a store. */
 export interface TableCatalogs {
-  /** Creates the table, or adds the value columns that it lacks. Must be safe to call concurrently. */
-  ensure(schema: TableSchema, cancellation?: Cancellation): Promise<TableCatalog>
+  /** Creates the table, or adds the value columns that it lacks. Must be safe to call concurrently. `clock`: that of the mapper. */
+  ensure(schema: TableSchema, cancellation?: Cancellation, clock?: () => number): Promise<TableCatalog>
   describe(name: string): Promise<TableCatalog | undefined>
   /** Uses the stored catalog, not the schema of a model. */
   drop(name: string, cancellation?: Cancellation): Promise<void>
@@ -74,8 +74,8 @@ export class BaseAdapter implements Adapter {
     return this.calls.run(() => this.parts.write(batch, options))
   }
 
-  ensureTable(schema: TableSchema, { cancellation }: ChangeOptions = {}): Promise<TableCatalog> {
-    return this.calls.run(() => this.parts.catalogs.ensure(schema, cancellation))
+  ensureTable(schema: TableSchema, { cancellation, clock }: EnsureOptions = {}): Promise<TableCatalog> {
+    return this.calls.run(() => this.parts.catalogs.ensure(schema, cancellation, clock))
   }
 
   describeTable(name: string): Promise<TableCatalog | undefined> {

@@ -20,8 +20,8 @@ export interface TableReads<Table extends OpenTable> {
   readonly scan: (table: Table, slice: Slice, options: ReadOptions) => PageSource
   readonly fullScan: (table: Table, checkpoint: string | undefined, options: ReadOptions) => PageSource
   readonly splits?: (table: Table, count: number, options: ReadOptions) => MaybePromise<readonly string[]>
-  /** Makes what deletes expired rows, and may remember how far it has come. Only called for a table whose rows expire. */
-  readonly purge: (table: Table) => { run(now: number, limit: number, cancellation?: Cancellation): Promise<number> }
+  /** Makes what deletes expired rows, and may remember how far it has come. Only called for a table whose rows expire. Absent: no rows of the store do. */
+  readonly purge?: (table: Table) => { run(now: number, limit: number, cancellation?: Cancellation): Promise<number> }
 }
 
 /**
@@ -36,15 +36,20 @@ export interface TableReads<Table extends OpenTable> {
 export class BaseTable<Table extends OpenTable> implements TableStore {
   /** Absent if the store reads a table only as a whole. */
   readonly splits?: NonNullable<TableStore['splits']>
+  /** Absent if rows of the store do not expire one by one. */
+  readonly purgeExpired?: NonNullable<TableStore['purgeExpired']>
   private readonly table: Table
   private readonly reads: TableReads<Table>
-  private readonly purge: ReturnType<TableReads<Table>['purge']> | undefined
 
   constructor(table: Table, reads: TableReads<Table>) {
     this.table = table
     this.reads = reads
-    this.purge = table.schema.expiryIndex < 0 ? undefined : reads.purge(table)
-    const { splits } = reads
+    const { splits, purge } = reads
+    if (purge !== undefined) {
+      const own = table.schema.expiryIndex < 0 ? undefined : purge(table)
+      this.purgeExpired = (now, limit, { cancellation }: ChangeOptions = {}) =>
+        table.calls.run(async () => (own === undefined ? 0 : own.run(now, limit, cancellation)))
+    }
     if (splits === undefined) return
     this.splits = (count, options) => {
       table.calls.mustBeOpen()
@@ -63,9 +68,5 @@ export class BaseTable<Table extends OpenTable> implements TableStore {
 
   fullScan(checkpoint: string | undefined, options: ReadOptions): PageSource {
     return this.reads.fullScan(this.table, checkpoint, options)
-  }
-
-  purgeExpired(now: number, limit: number, { cancellation }: ChangeOptions = {}): Promise<number> {
-    return this.table.calls.run(async () => (this.purge === undefined ? 0 : this.purge.run(now, limit, cancellation)))
   }
 }

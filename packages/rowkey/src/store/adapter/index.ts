@@ -1,6 +1,6 @@
 // Tested by adapter-kit.test.ts.
 // For adapters, and for code that wraps or tests one: the contract, and what adapters have in common. Adapters import only this entry.
-export type { Adapter, ChangeOptions, TableCatalog, TableStore } from '../contract/adapter.js'
+export type { Adapter, ChangeOptions, EnsureOptions, TableCatalog, TableStore } from '../contract/adapter.js'
 export type { Capabilities, Hint, Hints, NameRule, NameRules, StoreDescription, StoreWithDdl } from '../contract/description.js'
 export { knownStores, type KnownStore } from '../contract/known-stores.js'
 export type { FormerValues, PartitionLimits, RequestUnits, SplitHint, StoreFacts, Tombstones, WindowHint } from '../contract/store-facts.js'
@@ -10,6 +10,7 @@ export { keyOf, partitionOf, type Addition, type Mutation, type Outcome, type Wr
 export { applied, appliedTo, conflict, failed, failedBy, heldRow, missing, unknown, unprocessed } from '../contract/outcomes.js'
 export type { Definition, SupportsDdl } from '../contract/definition.js'
 export type { SupportsLocate } from '../contract/locate.js'
+export type { Partition, PartitionRange, PartitionsOptions, RangeChanges, RotateOptions, SupportsRanges } from '../contract/partitions.js'
 export { findingsOf, findingText, type Finding, type Reasoned, type Rule, type Severity } from '../contract/finding.js'
 export { Cancellation, inTime, pause, type CancellationOptions } from '../contract/cancellation.js'
 // Adapters whose calls take time
@@ -64,6 +65,7 @@ export {
   type Value,
 } from '#codec'
 export {
+  isKuduHash,
   latin1String,
   murmur3,
   printable,

@@ -25,6 +25,12 @@ export interface ChangeOptions {
   readonly cancellation?: Cancellation | undefined
 }
 
+/** Options of {@link Adapter.ensureTable}. */
+export interface EnsureOptions extends ChangeOptions {
+  /** Returns epoch milliseconds by the clock of the mapper, for what a table has by now. Absent: `Date.now`. */
+  readonly clock?: () => number
+}
+
 /** The reads of one table. */
 export interface TableStore {
   /** Distinct keys, any number. Returns the rows in input order. */
@@ -53,7 +59,7 @@ export interface Adapter extends Omit<StoreDescription, 'ddl' | 'facts' | 'openi
   /** Any number of mutations, of any tables. Outcome i is that of mutation i. */
   write(batch: readonly Mutation[], options: WriteOptions): MaybePromise<readonly Outcome[]>
   /** Creates the table, or adds the value columns that it lacks. Must be safe to call concurrently. */
-  ensureTable(schema: TableSchema, options?: ChangeOptions): Promise<TableCatalog>
+  ensureTable(schema: TableSchema, options?: EnsureOptions): Promise<TableCatalog>
   describeTable(name: string): Promise<TableCatalog | undefined>
   /** Uses the stored catalog, not the schema of a model. */
   dropTable(name: string, options?: ChangeOptions): Promise<void>

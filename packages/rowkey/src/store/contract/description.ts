@@ -51,8 +51,10 @@ export type Hints = Readonly<Record<string, Hint>>
 export interface Hint {
   /** Whether a table may have this value. */
   readonly fits: (value: unknown, schema: TableSchema) => boolean
-  /** Completes the sentence "Give …" of a refusal. */
-  readonly wants: string
+  /** Completes the sentence "Give …" of a refusal: text, or a function that says what is wrong with a value. */
+  readonly wants: string | ((value: unknown, schema: TableSchema) => string)
+  /** Why a table without it is refused, as a message with the remedy; absent, or undefined: a table needs none. */
+  readonly lacking?: (schema: TableSchema) => string | undefined
 }
 
 /**

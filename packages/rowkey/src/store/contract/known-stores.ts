@@ -58,7 +58,7 @@ export const knownStores: Readonly<Record<KnownStore, StoreFacts>> = Object.free
     },
     profiles: { lindorm },
   },
-  kudu: { title: 'Kudu', placement: 'order' },
+  kudu: { title: 'Kudu', placement: 'order', options: ['database', 'hash', 'replicas'] },
   lindorm,
   lmdb: {
     title: 'LMDB',

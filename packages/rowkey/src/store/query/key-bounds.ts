@@ -91,8 +91,15 @@ function prefixOf(schema: TableSchema, predicate: Predicate, { merged }: ScanOrd
     else if (set?.kind === 'points' && set.values.length === 1) prefix.push(set.values[0] as Value)
     else break
   }
-  const beyond = order.slice(prefix.length).find(isGiven)
+  const rest = order.slice(prefix.length).filter(isGiven)
+  const [beyond] = rest
   if (beyond === undefined) return prefix
+  // An empty list is one that has less than two values: nothing is found, wherever the scan begins.
+  const [next = keyLength] = order.slice(prefix.length)
+  if (predicate.named.has(next) && predicate.sets.get(next)?.kind === 'none') {
+    rest.forEach(valueAt)
+    return prefix
+  }
   const [missing, name] = [names[prefix.length] ?? '', columns[beyond]?.name ?? '']
   throw refuse(missing, ` has '${name}' but not '${missing}', which orders the rows before it. Give '${missing}' too.`)
 }

@@ -45,6 +45,11 @@ export class Lane implements RowSource {
     return this.head === undefined ? this.source.position : this.positions.after(this.rows[this.at - 1] as Row)
   }
 
+  /** How many rows are in memory. */
+  get held(): number {
+    return this.head === undefined ? 0 : this.rows.length - this.at
+  }
+
   /** @throws RowkeyError `ADAPTER_FAULT` */
   next(want: number, mayExamine?: number): MaybePromise<Page | undefined> {
     if (this.head !== undefined || mayExamine === 0) return this.ended ? undefined : { rows: this.take(want), ...nothing }

@@ -1,12 +1,12 @@
 // Tested by paging.test.ts.
 import type { TableSchema } from '#model'
 import type { MaybePromise, Page, PageSource, Slice } from '../contract/reading.js'
-import { isPromise } from './maybe-promise.js'
+import { andThen, isPromise } from './maybe-promise.js'
 import { addCost, costOf } from './cost.js'
 import { MergeSource } from './merge-source.js'
 import { RangeSource } from './range-source.js'
 import { requestSizes } from './lane.js'
-import { Positions } from './row-source.js'
+import { Positions, type Position } from './row-source.js'
 
 /**
  * For adapters that keep one bucket in several native partitions: their pages as one source in key order. Every source returns rows of the
@@ -30,6 +30,8 @@ class PartitionMerge implements PageSource {
   private readonly schema: TableSchema
   private readonly slice: Slice
   private readonly sources: readonly PageSource[]
+  /** Rows that are in memory and have not been counted. */
+  private uncounted = 0
 
   constructor(schema: TableSchema, slice: Slice, sources: readonly PageSource[]) {
     this.schema = schema
@@ -40,7 +42,8 @@ class PartitionMerge implements PageSource {
   next(want: number): MaybePromise<Page | undefined> {
     const { merge = this.start(want) } = this
     this.merge = merge
-    return isAtEnd(merge) ? undefined : this.known(merge, want, undefined)
+    if (isAtEnd(merge)) return undefined
+    return andThen(this.known(merge, want, merge.position, undefined), (page) => this.counted(merge, page))
   }
 
   close(): void {
@@ -56,14 +59,24 @@ class PartitionMerge implements PageSource {
     return new MergeSource(schema, inputs, positions, requestSizes(want, inputs.length, false))
   }
 
-  /** A page must say how far it examined. If an empty page of a partition hides that, another round is made. */
-  private known(merge: MergeSource, want: number, before: Page | undefined): MaybePromise<Page | undefined> {
+  /** Rows that were read ahead count with the page that returns them: a scan that is resumed reads them again. */
+  private counted(merge: MergeSource, page: Page | undefined): Page | undefined {
+    if (page === undefined) return undefined
+    const examined = this.uncounted + page.examined - merge.held
+    this.uncounted = merge.held
+    return { ...page, examined }
+  }
+
+  /** A page must say how far it examined, and move on. If an empty page of a partition hides that, another round is made. */
+  private known(merge: MergeSource, want: number, start: Position | undefined, before: Page | undefined): MaybePromise<Page | undefined> {
+    const isKnown = (page: Page | undefined): boolean =>
+      page === undefined || merge.position !== start || page.examined === 0 || page.exhausted === true
     for (let sum = before; ;) {
       const answer = merge.next(want)
       if (isPromise(answer)) {
         return answer.then((page) => {
           const whole = toItsEnd(merge, summed(page, sum))
-          return isKnown(whole) ? whole : this.known(merge, want, whole)
+          return isKnown(whole) ? whole : this.known(merge, want, start, whole)
         })
       }
       sum = toItsEnd(merge, summed(answer, sum))
@@ -77,9 +90,6 @@ const isAtEnd = ({ position }: MergeSource): boolean => position !== undefined &
 
 const toItsEnd = (merge: MergeSource, page: Page | undefined): Page | undefined =>
   page !== undefined && isAtEnd(merge) ? { ...page, exhausted: true } : page
-
-const isKnown = (page: Page | undefined): boolean =>
-  page === undefined || page.last !== undefined || page.examined === 0 || page.exhausted === true
 
 function summed(page: Page | undefined, before: Page | undefined): Page | undefined {
   if (before === undefined) return page

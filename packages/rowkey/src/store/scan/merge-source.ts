@@ -38,6 +38,11 @@ export class MergeSource implements RowSource {
     return this.heap.size === 0 && this.lanes.every(({ source }) => source.ended)
   }
 
+  /** How many rows are in memory. */
+  get held(): number {
+    return this.lanes.reduce((sum, lane) => sum + lane.held, 0)
+  }
+
   /** @throws RowkeyError `ADAPTER_FAULT` */
   next(want: number, mayExamine?: number): MaybePromise<Page | undefined> {
     const empty = this.lanes.filter((lane) => lane.head === undefined && !lane.source.ended)

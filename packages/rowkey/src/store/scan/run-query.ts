@@ -80,7 +80,7 @@ function both(a: ((row: Row) => boolean) | undefined, b: ((row: Row) => boolean)
  * The conditions that an adapter may check in the store. An adapter knows stored values only, not the defaults that old rows are read with,
  * so the core checks columns with such a default. undefined: there are none.
  */
-function pushable({ columns }: TableSchema, residual: Conditions): Conditions | undefined {
+export function pushable({ columns }: TableSchema, residual: Conditions): Conditions | undefined {
   const filter = residual.filter(({ column }) => {
     const type = columns[column]?.type
     return type?.nullable === true || type?.default?.kind !== 'constant'

@@ -11,7 +11,7 @@ type Accepting = Pick<StoreDescription, 'name' | 'hints' | 'names'> & { readonly
  * Refuses a model whose hints, names or defaults the store does not accept. The core calls it before an adapter sees a model; only `ddl()`
  * of a store's description, which needs no core, calls it as well.
  *
- * @throws RowkeyError `INVALID_OPTION` for an unknown hint, or one with an invalid value; `NOT_SUPPORTED` for a name;
+ * @throws RowkeyError `INVALID_OPTION` for an unknown hint, or one with an invalid value; `NOT_SUPPORTED` for a hint that is lacking, or a name;
  * `LIMIT_EXCEEDED` for a constant default that no row can have
  * @example
  * ```ts
@@ -19,7 +19,7 @@ type Accepting = Pick<StoreDescription, 'name' | 'hints' | 'names'> & { readonly
  * ```
  */
 export function checkForStore(adapter: Accepting, schema: TableSchema): void {
-  hintsOf(adapter, schema)
+  refuseLacking(adapter, schema)
   const { name: store, names: { table, column } = {} } = adapter
   const { name, columns } = schema
   refuseSplit(adapter, schema)
@@ -33,6 +33,17 @@ export function checkForStore(adapter: Accepting, schema: TableSchema): void {
     const named = property === physical ? `column name '${physical}'` : `name '${physical}' of column '${property}'`
     const message = `${store} does not accept the ${named} of '${name}': it accepts ${column.wants}. Give the column another one with { name }.`
     throw storeError('NOT_SUPPORTED', message, { table: name, capability: `name '${physical}'`, adapter: store })
+  }
+}
+
+/** Refuses a model without a hint that the store needs of it. */
+function refuseLacking(adapter: Accepting, schema: TableSchema): void {
+  const given = hintsOf(adapter, schema)
+  const { name: store, hints = {} } = adapter
+  for (const [hint, { lacking }] of Object.entries(hints)) {
+    const message = given[hint] === undefined ? lacking?.(schema) : undefined
+    if (message === undefined) continue
+    throw storeError('NOT_SUPPORTED', message, { table: schema.name, capability: `tables without stores.${store}.${hint}`, adapter: store })
   }
 }
 
@@ -63,7 +74,10 @@ export function hintsOf(adapter: Accepting, schema: TableSchema): Readonly<Recor
   for (const [hint, value] of Object.entries(given)) {
     const rule = Object.hasOwn(known, hint) ? known[hint] : undefined
     if (rule === undefined) throw refused(schema, `${name}.${hint}`, value, knownHints(name, known))
-    if (!rule.fits(value, schema)) throw refused(schema, `${name}.${hint}`, value, `Give ${rule.wants}.`)
+    if (rule.fits(value, schema)) continue
+    if (typeof rule.wants === 'string') throw refused(schema, `${name}.${hint}`, value, `Give ${rule.wants}.`)
+    const problem = isPlainObject(value) ? 'has a part that does not fit' : undefined
+    throw refused(schema, `${name}.${hint}`, value, `Give ${rule.wants(value, schema)}.`, problem)
   }
   return given
 }
@@ -74,8 +88,7 @@ function knownHints(adapter: string, known: Hints): string {
   return `${adapter} only knows ${names.join(' and ')}.`
 }
 
-function refused({ name }: TableSchema, place: string, given: unknown, remedy: string): Error {
+function refused({ name }: TableSchema, place: string, given: unknown, remedy: string, problem = `cannot be ${show(given)}`): Error {
   const option = `stores.${showName(place)}`
-  const value = show(given)
-  return storeError('INVALID_OPTION', `in the model of '${name}', ${option} cannot be ${value}. ${remedy}`, { option, value })
+  return storeError('INVALID_OPTION', `in the model of '${name}', ${option} ${problem}. ${remedy}`, { option, value: show(given) })
 }

@@ -49,7 +49,7 @@ const horizon = (schema: TableSchema, catalog: TableCatalog, now: number): Horiz
  * @throws RowkeyError `SCHEMA_MISMATCH`
  */
 export async function dateTable(adapter: Adapter, schema: TableSchema, clock: () => number, dated: number): Promise<void> {
-  await adapter.ensureTable(planned(schema, clock, dated))
+  await adapter.ensureTable(planned(schema, clock, dated), { clock })
 }
 
 /**
@@ -69,7 +69,7 @@ export async function ensureTable(
   const plan = planned(schema, clock)
   const found = await adapter.describeTable(schema.name)
   if (found !== undefined) checkGrowth(plan, found, (columns) => refuseWidening(adapter, schema, columns))
-  const catalog = await adapter.ensureTable(plan, options)
+  const catalog = await adapter.ensureTable(plan, { ...options, clock })
   checkCatalog(schema, catalog)
   refuseNarrowing(adapter, schema, catalog)
   return { changed: found === undefined || JSON.stringify(found.schema) !== JSON.stringify(catalog.schema) }
