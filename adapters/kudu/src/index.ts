@@ -1,0 +1,7 @@
+export { kudu, type KuduAdapter } from './adapter.js'
+export { kuduStore } from './description.js'
+export type { KuduCode } from './advice.js'
+export type { KuduAddress } from './locate.js'
+export type { KuduHints, KuduOptions } from './options.js'
+export type { RangeHint, RangePoint, RangeValue } from './hints/range-hint.js'
+export type { ColumnStorage, ColumnStorages } from './hints/column-storage.js'
