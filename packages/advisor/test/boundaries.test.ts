@@ -12,6 +12,8 @@ import {
   uint32,
   uuid,
   type TableSchema,
+  decimal,
+  uint64,
 } from 'rowkey'
 import { expect, test } from 'vitest'
 import { applyFix, type AdviceOptions } from '../src/index.js'
@@ -217,4 +219,32 @@ test.each([
   const schema = table({ host: text(), no: int64() }, ['host', 'no'], { salt: kuduHash({ of: 'host', count: 8 }) })
   const options = sampled(schema, (i) => ({ host: `h${i % values}`, no: BigInt(i) }))
   expect(found(schema, 'kudu-encoding', { ...options, ...kudu }) !== undefined).toBe(isFound)
+})
+
+test.each([
+  [decimal(18, 2), false],
+  [decimal(19, 2), true],
+  [int64(), false],
+  [uint64(), true],
+])('kudu-encoding: run length for numbers of up to 8 bytes', (type, isFound) => {
+  const schema = table({ id: int64(), v: type }, ['id'], { salt: kuduHash({ of: 'id', count: 8 }) })
+  expect(found(schema, 'kudu-encoding', { ...kudu, kudu: { encodings: { [schema.name]: { v: 'runlength' } } } }) !== undefined).toBe(
+    isFound,
+  )
+})
+
+test('kudu-encoding: who has chosen an encoding in the model is not advised of another one', () => {
+  const hinted = (hint: unknown): boolean => {
+    const stores = { kudu: { columns: hint } }
+    const schema = table({ host: text(), no: int64() }, ['host', 'no'], { salt: kuduHash({ of: 'host', count: 8 }), stores })
+    return found(schema, 'kudu-encoding', { ...sampled(schema, (i) => ({ host: `h${i}`, no: BigInt(i) })), ...kudu }) !== undefined
+  }
+  expect([{ host: { encoding: 'dictionary' } }, { host: { encoding: 'prefix' } }].map(hinted)).toEqual([false, false])
+  expect([{}, null, { host: null }, { host: { compression: 'lz4' } }, { no: { encoding: 'plain' } }].map(hinted)).toEqual([
+    true,
+    true,
+    true,
+    true,
+    true,
+  ])
 })

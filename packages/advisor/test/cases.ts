@@ -1,6 +1,7 @@
 import { cassandraStore } from '@rowkey/cassandra'
 import { dynamodbStore } from '@rowkey/dynamodb'
 import { hbaseStore } from '@rowkey/hbase'
+import { kuduStore } from '@rowkey/kudu'
 import { redisStore } from '@rowkey/redis'
 import {
   bool,
@@ -49,7 +50,7 @@ export const dynamodb: Placed = { store: dynamodbStore }
 export const hbase: Placed = { store: hbaseStore, servers: 6 }
 export const lindorm: Placed = { store: hbaseStore, storeOptions: { profile: 'lindorm' }, servers: 6 }
 export const redis: Placed = { store: redisStore }
-export const kudu: Placed = { store: 'kudu', servers: 6 }
+export const kudu: Placed = { store: kuduStore, servers: 6 }
 
 const at = timestamp('ms')
 const hexOf = (i: number): string => scattered(i).toString(16).padStart(8, '0')
@@ -570,6 +571,33 @@ export const cases: readonly Case[] = [
     good: [
       { schema: kuduMetrics(kuduHash({ of: ['host', 'metric'], count: 8 })), options: kudu },
       { schema: metrics, options: { ...kudu, kudu: { ranges: years(2014, 2015, 2016) } } },
+      { schema: metrics, options: { ...kudu, storeOptions: { hash: 8 } } },
+    ],
+  },
+  {
+    code: 'kudu-key-bytes',
+    bad: {
+      schema: table({ host: desc(text()), no: int64() }, ['host', 'no'], { salt: kuduHash({ of: 'no', count: 8 }) }),
+      options: kudu,
+    },
+    good: [
+      {
+        schema: table({ host: text(), no: desc(int64()) }, ['host', 'no'], { salt: kuduHash({ of: 'host', count: 8 }) }),
+        options: kudu,
+      },
+    ],
+  },
+  {
+    code: 'kudu-bucket-column',
+    bad: {
+      schema: table({ host: text(), at: timestamp('ms') }, ['host', 'at'], { salt: kuduHash({ of: 'at', count: 8 }) }),
+      options: kudu,
+    },
+    good: [
+      {
+        schema: table({ host: text(), at: timestamp('us') }, ['host', 'at'], { salt: kuduHash({ of: 'at', count: 8 }) }),
+        options: kudu,
+      },
     ],
   },
   {

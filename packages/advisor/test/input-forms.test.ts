@@ -31,7 +31,7 @@ const complete = (placed: Placed): AdviceOptions => ({
   ignore: [{ code: 'monotonic-first', table: 'rows', column: 'at', reason: 'why' }],
 })
 const inputs: readonly AdviceOptions[] = [
-  complete({ ...kudu, servers: 4, kudu: { replicas: 3, ranges: { rows: { column: 'at', bounds: [[0, '5'], ['5', null]] } }, encodings: { rows: { host: 'prefix', id: 'plain' } } } }), // prettier-ignore
+  complete({ store: 'kudu', servers: 4, kudu: { replicas: 3, ranges: { rows: { column: 'at', bounds: [[0, '5'], ['5', null]] } }, encodings: { rows: { host: 'prefix', id: 'plain' } } } }), // prettier-ignore
   complete({ ...hbase, storeOptions: { profile: 'lindorm', namespace: 'x' } }),
   complete({ ...dynamodb, storeOptions: { nativeTtl: true } }),
 ]
@@ -157,7 +157,7 @@ test('ranges are of a column that exists', () => {
 })
 
 test('the names of the options are those of the adapters', () => {
-  for (const { store } of [cassandra, dynamodb, hbase, redis]) {
+  for (const { store } of [cassandra, dynamodb, hbase, kudu, redis]) {
     let said = ''
     try {
       ;(store as StoreDescription).ddl?.(Rows, { zzz: 1 })

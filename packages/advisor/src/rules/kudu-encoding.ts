@@ -7,8 +7,8 @@ import { figure, type Subject } from '../subject/subject.js'
 
 type Class = ReturnType<typeof typeFacts>['storage']['class']
 
-/** G-56 */
-const allowed: Readonly<Record<Class, readonly KuduEncoding[]>> = {
+/** G-56; of decimals Kudu itself has more than the guide. */
+const byClass: Readonly<Record<Class, readonly KuduEncoding[]>> = {
   boolean: ['plain', 'runlength'],
   int: ['plain', 'bitshuffle', 'runlength'],
   bigint: ['plain', 'bitshuffle', 'runlength'],
@@ -17,6 +17,13 @@ const allowed: Readonly<Record<Class, readonly KuduEncoding[]>> = {
   text: ['plain', 'prefix', 'dictionary'],
   json: ['plain', 'prefix', 'dictionary'],
   bytes: ['plain', 'prefix', 'dictionary'],
+}
+
+/** Numbers of 16 bytes have no run length: decimals of more than 18 digits, and integers that are decimals in Kudu. */
+function allowedFor({ type }: SchemaColumn): readonly KuduEncoding[] {
+  const { storage } = typeFacts(type)
+  const isWide = storage.class === 'decimal' ? storage.precision > 18 : storage.class === 'bigint' && storage.max >= 2n ** 63n
+  return isWide ? byClass.float : byClass[storage.class]
 }
 
 /** Encodings that a type does not have, and those that would fit better. */
@@ -29,20 +36,28 @@ export const kuduEncoding: AdviceRule = {
     if (!isKudu(subject)) return []
     return schema.columns.flatMap((column, at) => {
       const encoding = ofTable(store?.kudu?.encodings, schema.name)?.[column.name]
-      return encoding === undefined ? better(subject, column, at) : wrong(column, encoding)
+      if (encoding !== undefined) return wrong(column, encoding)
+      return hasHint(schema, column.name) ? [] : better(subject, column, at)
     })
   },
 }
 
+/** Whether the model itself says an encoding, which the adapter checks. */
+function hasHint({ stores }: Subject['schema'], name: string): boolean {
+  const hint = stores['kudu'] as { readonly columns?: Readonly<Record<string, { readonly encoding?: unknown }>> } | undefined
+  return ofTable(hint?.columns ?? undefined, name)?.encoding !== undefined
+}
+
 function wrong(column: SchemaColumn, encoding: KuduEncoding): readonly RuleFinding[] {
   const { class: stored } = typeFacts(column.type).storage
-  if (allowed[stored].includes(encoding)) return []
-  const has = allowed[stored].join(', ')
+  const allowed = allowedFor(column)
+  if (allowed.includes(encoding)) return []
+  const has = allowed.join(', ')
   return [
     {
       severity: 'error',
       column: column.name,
-      evidence: `${encoding} for ${stored}, of which Kudu has ${figure(allowed[stored].length)} others`,
+      evidence: `${encoding} for ${stored}, of which Kudu has ${figure(allowed.length)} others`,
       message: `Kudu has no encoding ${encoding} for the type of '${showName(column.name)}', and refuses the table.`,
       fix: `Use ${has}, or leave it to the default.`,
     },

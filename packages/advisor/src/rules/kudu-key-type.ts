@@ -1,7 +1,8 @@
-import { showName, typeFacts } from 'rowkey/internal'
+import { showName } from 'rowkey/internal'
 import type { AdviceRule, RuleFinding } from '../finding.js'
 import { keyColumns } from '../subject/columns.js'
-import { isKudu } from '../subject/kudu.js'
+import { isKudu, keyTypeFault } from '../subject/kudu.js'
+import { hintOf } from '../subject/store-profile.js'
 
 /** What a key column of Kudu cannot be. */
 export const kuduKeyType: AdviceRule = {
@@ -12,22 +13,16 @@ export const kuduKeyType: AdviceRule = {
     !isKudu(subject)
       ? []
       : keyColumns(subject).flatMap((column): readonly RuleFinding[] => {
-          const { class: stored } = typeFacts(column.type).storage
-          const why = column.type.nullable
-            ? 'may be null'
-            : stored === 'boolean'
-              ? 'is boolean'
-              : stored === 'float'
-                ? 'is a floating-point number'
-                : undefined
+          const why = keyTypeFault(column)
           if (why === undefined) return []
+          const isStrict = hintOf(subject.schema, 'kudu', 'strict') === true
           const name = showName(column.name)
           return [
             {
-              severity: 'error',
+              severity: isStrict ? 'error' : 'warning',
               column: column.name,
               evidence: `1 of ${keyColumns(subject).length} key columns`,
-              message: `'${name}' ${why}, and Kudu refuses a table with such a key column.`,
+              message: `'${name}' ${why}, and no key column of Kudu can be that: ${isStrict ? 'the model asks for native columns only, so the table is refused.' : 'it is stored as bytes, which SQL engines cannot read, and a key column cannot be changed later.'}`,
               fix: column.type.nullable ? `Give '${name}' a value that means "none".` : `Declare '${name}' as an integer or a decimal.`,
             },
           ]

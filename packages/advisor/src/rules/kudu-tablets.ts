@@ -2,7 +2,7 @@
 import { counted } from 'rowkey/internal'
 import type { AdviceRule } from '../finding.js'
 import { countsUp, keyColumns } from '../subject/columns.js'
-import { isKudu, rangesOf } from '../subject/kudu.js'
+import { hashBuckets, isKudu, rangesOf } from '../subject/kudu.js'
 import { figure } from '../subject/subject.js'
 import { mattersFrom, weightOn } from '../subject/weight.js'
 
@@ -17,10 +17,11 @@ export const kuduTablets: AdviceRule = {
   find(subject) {
     const { store } = subject
     const ranges = rangesOf(subject)
-    if (!isKudu(subject) || store?.servers === undefined || (subject.schema.salt.length === 0 && ranges === undefined)) return []
+    if (!isKudu(subject) || store?.servers === undefined || (hashBuckets(subject) === 1 && ranges === undefined)) return []
     const { servers, kudu: { replicas = 3 } = {} } = store
-    const tablets = subject.schema.layout.buckets * (ranges?.bounds.length ?? 1)
-    const product = `${figure(subject.schema.layout.buckets)} hash buckets x ${counted(ranges?.bounds.length ?? 1, 'range')} = ${figure(tablets)} tablets`
+    const buckets = hashBuckets(subject)
+    const tablets = buckets * (ranges?.bounds.length ?? 1)
+    const product = `${figure(buckets)} hash buckets x ${counted(ranges?.bounds.length ?? 1, 'range')} = ${figure(tablets)} tablets`
     const each = (tablets * replicas) / servers
     if (each > perServer) {
       return [
@@ -34,7 +35,7 @@ export const kuduTablets: AdviceRule = {
     }
     // With ranges of time, new rows all go to the tablets of the last one.
     const ranged = keyColumns(subject).find(({ name }) => name === ranges?.column)
-    const active = ranged !== undefined && countsUp(subject, ranged) !== undefined ? subject.schema.layout.buckets : tablets
+    const active = ranged !== undefined && countsUp(subject, ranged) !== undefined ? buckets : tablets
     if (active >= servers) return []
     const [level] = subject.schema.salt
     const wanted = level === undefined ? undefined : Math.ceil((level.count * servers) / active)

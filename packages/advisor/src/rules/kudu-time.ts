@@ -1,7 +1,7 @@
 import { counted, showName } from 'rowkey/internal'
 import type { AdviceRule } from '../finding.js'
 import { countsUp, keyColumns } from '../subject/columns.js'
-import { isKudu, rangesOf } from '../subject/kudu.js'
+import { hashBuckets, isKudu, rangesOf } from '../subject/kudu.js'
 import { isPeriod } from '../subject/period-columns.js'
 import { spreadingSalt } from '../subject/spread.js'
 import { figure, ratesOf } from '../subject/subject.js'
@@ -16,13 +16,13 @@ export const kuduTime: AdviceRule = {
   stage: 'store',
   guides: ['G-103', 'G-105', 'G-107', 'G-109', 'G-110'],
   find(subject) {
-    const { schema } = subject
     const ranges = rangesOf(subject)
     if (!isKudu(subject)) return []
     const time = keyColumns(subject).find((column) => countsUp(subject, column) !== undefined && !isPeriod(column))
     const ranged = keyColumns(subject).find(({ name }) => name === ranges?.column)
     if (time === undefined) return []
-    if (schema.salt.length === 0 && ranged !== undefined && countsUp(subject, ranged) !== undefined) {
+    const buckets = hashBuckets(subject)
+    if (buckets === 1 && ranged !== undefined && countsUp(subject, ranged) !== undefined) {
       const salting = spreadingSalt(subject)
       return [
         {
@@ -35,13 +35,13 @@ export const kuduTime: AdviceRule = {
         },
       ]
     }
-    if (schema.salt.length === 0 || ranges !== undefined) return []
-    const rows = ((ratesOf(subject).inserts ?? 0) * 31_536_000) / schema.layout.buckets
+    if (buckets === 1 || ranges !== undefined) return []
+    const rows = ((ratesOf(subject).inserts ?? 0) * 31_536_000) / buckets
     return [
       {
         severity: rows > manyRows ? 'warning' : 'info',
         column: time.name,
-        evidence: `${counted(schema.layout.buckets, 'tablet')} for all time${rows === 0 ? '' : `: ${figure(rows)} rows each after a year`}`,
+        evidence: `${counted(buckets, 'tablet')} for all time${rows === 0 ? '' : `: ${figure(rows)} rows each after a year`}`,
         message: `Without ranges tablets grow as long as rows come, and old rows cannot be dropped cheaply.`,
         fix: `Add ranges of '${showName(time.name)}', one for each month or year, and new ones in time.`,
       },

@@ -4,6 +4,7 @@ import { sentenceOf, showName } from 'rowkey/internal'
 import type { AdviceRule, RuleFinding } from '../finding.js'
 import { countsUp, keyColumns } from '../subject/columns.js'
 import { keyForQueries, type KeyOrder } from '../subject/key-order.js'
+import { hasForeignSalt, isKudu, keyTypeFault } from '../subject/kudu.js'
 import { largestShare } from '../subject/partitions.js'
 import { isPeriod } from '../subject/period-columns.js'
 import { leastRowBytes, periodFix, sourceIn, type PeriodFix } from '../subject/periods.js'
@@ -26,6 +27,8 @@ const guidesOf: Readonly<Record<string, readonly string[]>> = {
   'null-tombstones': [],
   'lindorm-key-bytes': ['G-24'],
   'lindorm-key-columns': ['G-26'],
+  'kudu-key-bytes': ['G-55', 'G-64', 'G-123'],
+  'kudu-bucket-column': ['G-89'],
 }
 
 /** The codes of stores, which are not those of a rule here. */
@@ -56,7 +59,10 @@ export const storeSays: AdviceRule = {
       const { warnings } = description.ddl(schema, options)
       // Those of every store have rules of their own here.
       return warnings
-        .filter(({ code }) => code !== 'modulo-seconds' && code !== 'split-text' && !isAboutOrder(subject, code))
+        .filter(
+          ({ code, column }) =>
+            code !== 'modulo-seconds' && code !== 'split-text' && !isAboutOrder(subject, code) && !isSaidOfKudu(subject, code, column),
+        )
         .map(({ code, severity, column, message, fix }): RuleFinding => {
           const load = dependsOnLoad.includes(code) ? byLoad(subject) : undefined
           const isGrowing = growing.includes(code) && load?.severity !== 'info'
@@ -75,6 +81,7 @@ export const storeSays: AdviceRule = {
         })
     } catch (error) {
       if (!isRowkeyError(error)) throw error
+      if (error.details['capability'] === 'default partitioning') return [] // kudu-no-partitions says how to choose one
       // Not a fault of the model: the caller gave an option that the store does not have.
       if (error.code === 'INVALID_OPTION' && Object.hasOwn(options, String(error.details['option']))) throw error
       const evidence = `${error.code} from ${titleOf(store)}`
@@ -122,9 +129,20 @@ const isAboutOrder = (subject: Subject, code: string): boolean => {
   return code === 'one-region' && first !== undefined && countsUp(subject, first) !== undefined
 }
 
+/** `kudu-key-type` and `kudu-hash-levels` say the same with a fix, also without the adapter. */
+function isSaidOfKudu(subject: Subject, code: string, column: string | undefined): boolean {
+  if (!isKudu(subject)) return false
+  const found = subject.schema.columns.find(({ name }) => name === column)
+  return code === 'kudu-key-bytes'
+    ? found !== undefined && keyTypeFault(found) !== undefined
+    : code === 'kudu-bucket-column' && hasForeignSalt(subject)
+}
+
 function evidenceOf(subject: Subject, code: string): string {
   const { schema } = subject
   const { buckets } = schema.layout
+  if (code === 'kudu-key-bytes') return `${keyColumns(subject).length} key columns`
+  if (code === 'kudu-bucket-column') return `${figure(buckets)} buckets`
   if (code === 'lindorm-key-columns' || code === 'lindorm-key-bytes') return `${keyColumns(subject).length} key columns`
   if (code === 'lightweight-transactions') return `4 round trips between replicas for each write`
   if (code === 'null-tombstones') return `${figure(nullableOf(subject))} nullable columns`
