@@ -78,6 +78,14 @@ const commands: Readonly<Record<string, Listed>> = {
     summary: 'drops a table with all its rows',
     load: async () => (await import('./commands/drop.js')).dropCommand,
   },
+  partitions: {
+    summary: 'the partitions of a table, or those that a query reads',
+    load: async () => (await import('./commands/partitions.js')).partitionsCommand,
+  },
+  rotate: {
+    summary: 'adds the ranges that a table needs by now, and drops old ones',
+    load: async () => (await import('./commands/rotate.js')).rotateCommand,
+  },
   mcp: {
     summary: 'the same for an assistant: a server of MCP on stdin and stdout',
     load: async () => (await import('./commands/mcp.js')).mcpCommand,

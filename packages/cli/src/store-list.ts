@@ -34,6 +34,13 @@ export const stores: Readonly<Record<string, Listed>> = {
       { flags: '--profile <name>', about: 'what the servers are', choices: ['hbase', 'lindorm'] },
     ],
   },
+  kudu: {
+    package: '@rowkey/kudu',
+    options: [
+      { flags: '--database <name>', about: 'begins the names of tables' },
+      { flags: '--hash <count>', about: 'hash partitions of tables that say nothing of theirs', isCount: true },
+    ],
+  },
   redis: {
     package: '@rowkey/redis',
     schemes: ['redis', 'rediss'],

@@ -32,13 +32,15 @@ test('bash completes commands, options, their values and tables', async () => {
     'lint',
     'lock',
     'mcp',
+    'partitions',
+    'rotate',
     'scan',
     'split-points',
     'tables',
   ])
   expect(offered('rowkey', 'de')).toEqual(['decode'])
   expect(offered('rowkey', 'explain', '--re')).toEqual(['--reverse'])
-  expect(offered('rowkey', 'ddl', '--store', '')).toEqual(['cassandra', 'dynamodb', 'hbase', 'lmdb', 'memory', 'redis'])
+  expect(offered('rowkey', 'ddl', '--store', '')).toEqual(['cassandra', 'dynamodb', 'hbase', 'kudu', 'lmdb', 'memory', 'redis'])
   expect(offered('rowkey', 'encode', '--as', 'b')).toEqual(['base64'])
   expect(offered('rowkey', 'layout', 'lo')).toEqual(['logs'])
   expect(offered('rowkey', 'layout', 'model')).toEqual(['models.json'])

@@ -9,6 +9,7 @@ test.each([
   ['dynamodb', [], 'aws dynamodb create-table'],
   ['hbase', ['--namespace', 'shop'], "create 'shop:logs', {NAME => 'f'"],
   ['hbase', ['--profile', 'lindorm'], 'lindormSql()'],
+  ['kudu', ['--database', 'shop'], 'CREATE TABLE `shop.logs` ('],
   ['redis', [], 'logs: a shard for each bucket of the salt: 16'],
 ])('%s with %j', async (store, options, text) => {
   const { code, stdout } = await rowkey(['ddl', 'logs', '--store', store, ...options])
@@ -50,7 +51,8 @@ test.each([
   [['--store', 'redis', '--keyspace', 'x'], /redis has no option keyspace\. It has: shards\./],
   [['--store', 'cassandra', '--keyspace', 'a b'], /INVALID_OPTION: .*keyspace/],
   [['--store', 'redis', '--shards', '5000'], /INVALID_OPTION: .*shards/],
-  [['--store', 'mysql'], /Allowed choices are cassandra, dynamodb, hbase, redis, memory, lmdb/],
+  [['--store', 'kudu', '--hash', '1'], /INVALID_OPTION: .*hash/],
+  [['--store', 'mysql'], /Allowed choices are cassandra, dynamodb, hbase, kudu, redis, memory, lmdb/],
   [[], /required option '--store <name>' not specified/],
 ])('%j is refused', async (options, message) => {
   const ended = await rowkey(['ddl', 'logs', ...options])

@@ -4,29 +4,30 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { ended, node, plainEnv, program, started, type Ended, type Project } from './command.js'
 
+const columns = {
+  host: text(),
+  at: desc(timestamp('ms')),
+  n: int32(),
+  big: int64(),
+  us: nullable(timestamp('us')),
+  ns: nullable(timestamp('ns')),
+  day: nullable(date()),
+  price: decimal(20, 3),
+  score: float64(),
+  raw: nullable(bytes()),
+  id: uuid(),
+  isPaid: bool(),
+  data: nullable(json()),
+  note: nullable(text()),
+}
+const key = ['host', 'at', 'n'] as const
+const salt = bucket({ of: 'host', count: 4 })
+
 /** A table with a column of every sort, whose rows expire and have versions. */
-const Everything = defineTable('everything', {
-  columns: {
-    host: text(),
-    at: desc(timestamp('ms')),
-    n: int32(),
-    big: int64(),
-    us: nullable(timestamp('us')),
-    ns: nullable(timestamp('ns')),
-    day: nullable(date()),
-    price: decimal(20, 3),
-    score: float64(),
-    raw: nullable(bytes()),
-    id: uuid(),
-    isPaid: bool(),
-    data: nullable(json()),
-    note: nullable(text()),
-  },
-  key: ['host', 'at', 'n'],
-  salt: bucket({ of: 'host', count: 4 }),
-  ttl: '30d',
-  version: 'rev',
-})
+const Everything = defineTable('everything', { columns, key, salt, ttl: '30d', version: 'rev' })
+
+/** The same for stores that have neither. */
+const Plain = defineTable('everything', { columns, key, salt })
 
 const scores = ['NaN', 'Infinity', '-Infinity', '-0', 0.1, 1e300]
 
@@ -53,6 +54,15 @@ export const rowsOf = (count: number): string =>
   )
     .map((line) => `${line}\n`)
     .join('')
+
+/** The same rows, which do not expire. */
+export const plainRowsOf = (count: number): string => rowsOf(count).replaceAll(/,"\$expires":(?:null|"[^"]*")/g, '')
+
+/** The files of a project with the table for stores that have neither expiry nor versions. */
+export const withPlain: Readonly<Record<string, string>> = {
+  'models.json': JSON.stringify([Plain]),
+  'rowkey.config.json': '{ "models": ["models.json"] }',
+}
 
 /** The files of a project with that table. */
 export const withEverything: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import { cassandraStore } from '@rowkey/cassandra'
+import { kuduStore } from '@rowkey/kudu'
 import { lmdbStore } from '@rowkey/lmdb'
 import { redisStore } from '@rowkey/redis'
 import type { StoreDescription } from 'rowkey/adapter'
@@ -20,6 +21,7 @@ test('parts of URLs', () => {
   expect(parts('lmdb:///srv/a%20b/100%25', lmdbStore).place).toBe('/srv/a b/100%')
   expect(parts('lmdb:/srv/a%20b#1?', lmdbStore).place).toBe('/srv/a%20b#1?')
   expect(parts('cassandra://a:1,b:2/shop?datacenter=dc1', cassandraStore)).toMatchObject({ place: 'a:1,b:2', inside: 'shop' })
+  expect(parts('kudu://a:1,[::1]/shop?hash=8', kuduStore)).toMatchObject({ place: 'a:1,[::1]', inside: 'shop' })
   expect(parts('redis://[::1]:7/3', redisStore).place).toBe('[::1]:7')
   expect(hostOf('[::1]:7', 1)).toEqual({ host: '::1', port: 7 })
   expect(hostOf('a', 6379)).toEqual({ host: 'a', port: 6379 })
@@ -34,6 +36,9 @@ test.each([
   ['redis://a/0?tls=1', /parameter that is none of: prefix/],
   ['cassandra://a', /ends with a keyspace/],
   ['hbase://a?transport=udp', /unframed, framed, http/],
+  ['kudu://a:0', /port from 1 to 65535/],
+  ['kudu://a?hash=x', /hash of a kudu: URL is a whole number/],
+  ['kudu://a?replicas=2', /INVALID_OPTION: .*replicas/],
   ['lmdb:', /no folder/],
   ['lmdb:///a/100%', /a % that is no escape/],
   ['lmdb:///a?b', /has no parameters\. Write \? as %3F/],
@@ -53,6 +58,7 @@ test.each([
   `rediss://:${secret}#@h`,
   `cassandra://c:${secret}@h/k`,
   `hbase://h:${secret}`,
+  `kudu://ann:${secret}@h/shop`,
   `dynamodb://AKIA:${secret}@eu-central-1`,
   `mysql://u:${secret}@h`,
 ])('a URL with a password is refused, and nothing repeats it: %#', async (url) => {
@@ -77,7 +83,14 @@ test('credentials of the environment are replaced in every text', () => {
   expect(withoutSecrets('at file:///home/tsx@4/a.js and lmdb:///a@b', env)).toBe('at file:///home/tsx@4/a.js and lmdb:///a@b')
 })
 
-const down = ['redis://127.0.0.1:1', 'dynamodb://127.0.0.1:1', 'cassandra://127.0.0.1:1/shop', 'hbase://127.0.0.1:1', 'lmdb:not-there']
+const down = [
+  'redis://127.0.0.1:1',
+  'dynamodb://127.0.0.1:1',
+  'cassandra://127.0.0.1:1/shop',
+  'hbase://127.0.0.1:1',
+  'kudu://127.0.0.1:1',
+  'lmdb:not-there',
+]
 
 test.each(down)('%s, which is not there: one line, exit code 4, no stack', async (url) => {
   const env = { REDIS_PASSWORD: secret, CASSANDRA_USERNAME: 'c', CASSANDRA_PASSWORD: secret }
@@ -100,7 +113,7 @@ afterAll(() => silent.close())
 const { port } = silent.address() as { readonly port: number }
 
 // They wait for most of the time, so they wait together.
-test.concurrent.each(['redis://H', 'dynamodb://H', 'cassandra://H/shop', 'hbase://H'])(
+test.concurrent.each(['redis://H', 'dynamodb://H', 'cassandra://H/shop', 'hbase://H', 'kudu://H'])(
   'a server that never answers as %s ends with exit code 4',
   async (url) => {
     const { code, stderr } = await rowkey(['count', 'logs', '--url', url.replace('H', `127.0.0.1:${port}`)])

@@ -53,6 +53,7 @@ const answers: Readonly<Record<Exclude<ErrorCode, keyof typeof detailed>, Answer
   ROW_EXISTS: [409, 'It exists already.'],
   VERSION_CONFLICT: [409, 'Somebody else has changed it in the meantime. Read it again, then repeat your change.'],
   CONDITION_FAILED: [409, 'It is not in the state that the change requires. Read it again, then decide again.'],
+  NO_PARTITION: [409, 'It lies outside of what is stored, such as a time that is too old or too new.'],
   LIMIT_EXCEEDED: [413, 'A value is too large to be stored.'],
   STORE_UNAVAILABLE: [503, 'The store does not answer. Repeat the request later.'],
   CLOSED: [503, 'The service is shutting down. Repeat the request later.'],

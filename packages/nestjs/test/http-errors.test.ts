@@ -51,6 +51,7 @@ const cases: readonly (readonly [ErrorCode | 'STORE_UNUSABLE', object, number])[
     },
     500,
   ],
+  ['NO_PARTITION', { key: secret }, 409],
   ['WRITE_FAILED', { key: secret, repeatable: true }, 503],
   ['WRITE_FAILED', { key: secret, repeatable: false }, 500],
   ['CLOSED', {}, 503],

@@ -1,8 +1,8 @@
 // Tested by stores-commands.test.ts.
 import type { Command } from 'commander'
-import { createInterface } from 'node:readline/promises'
 import { exitCodes, Failure } from '../failure.js'
 import type { Shell } from '../shell.js'
+import { isSure } from '../store/ask.js'
 import { withStores } from '../store/with-store.js'
 import { chosenModel, withExample, withStoreOptions, type StoreOptions } from './options.js'
 
@@ -24,7 +24,7 @@ export function dropCommand(command: Command, shell: Shell): Command {
         }
         if (
           options.yes === undefined &&
-          !(await isSure(shell, `Drop '${schema.name}' in ${store.url} with all its rows? [y/N] `, signal))
+          !(await isSure('drop', shell, `Drop '${schema.name}' in ${store.url} with all its rows? [y/N] `, signal))
         ) {
           throw new Failure('nothing has changed.', exitCodes.findings)
         }
@@ -34,15 +34,4 @@ export function dropCommand(command: Command, shell: Shell): Command {
       })
     })
   return withExample(withStoreOptions(command), 'rowkey drop logs --url lmdb:data --yes')
-}
-
-/** @throws Failure if nobody can be asked */
-async function isSure({ stdin, stderr }: Shell, question: string, signal: AbortSignal): Promise<boolean> {
-  if (!stdin.isTTY || !stderr.isTTY) throw new Failure('drop asks on a terminal only. Elsewhere, give --yes.')
-  const reader = createInterface({ input: stdin, output: stderr })
-  try {
-    return /^y(?:es)?$/i.test((await reader.question(question, { signal })).trim())
-  } finally {
-    reader.close()
-  }
 }

@@ -1,16 +1,26 @@
 import { expect, test } from 'vitest'
 import { withServer } from '../../../../test/setup/with-server.js'
 import { Client } from 'cassandra-driver'
-import { project } from '../command.js'
-import { rowsOf, sorted, withEverything } from '../stored.js'
+import { project, type Project } from '../command.js'
+import { plainRowsOf, rowsOf, sorted, withEverything, withPlain } from '../stored.js'
 
-const { rowkey, write, path } = project(withEverything)
-const rows = rowsOf(1200)
-write('rows.ndjson', rows)
+/** A project, and rows of its table in a file. */
+interface Rows extends Project {
+  readonly rows: string
+}
+
+function filled(files: typeof withEverything, rows: string): Rows {
+  const made = project(files)
+  made.write('rows.ndjson', rows)
+  return { ...made, rows }
+}
+
+const everything = filled(withEverything, rowsOf(1200))
+const { rowkey } = everything
 const prefix = `cli${process.pid}_`
 
 /** Every command on a store: from LMDB to it and back. */
-function roundTrip(name: string, url: string, canReverse = true): void {
+function roundTrip(name: string, url: string, { rowkey, path, rows }: Rows = everything, canReverse = true): void {
   const at = ['--url', url, '--prefix', prefix]
 
   test(`rows of all types go to ${name} and back to LMDB, with their expiry, by export, import and copy`, async () => {
@@ -75,5 +85,29 @@ withServer('hbase', ({ host, gateways }) => {
     const { code, stderr } = await rowkey(['count', 'everything', '--url', `hbase://${host}:${gateways.unframed}?transport=http`])
     expect(stderr).toMatch(/^rowkey: .+\n$/)
     expect(code).toBe(4)
+  })
+})
+withServer('kudu', ({ masters }) => {
+  const plain = filled(withPlain, plainRowsOf(1200))
+  const url = `kudu://${masters.join(',')}/cli`
+  roundTrip('kudu', url, plain, false)
+
+  test('what Kudu does not have is refused before anything is sent, with what to do instead', async () => {
+    const create = await rowkey(['import', 'everything', 'rows.ndjson', '--create', '--url', url])
+    expect(create.stderr).toMatch(/^rowkey: NOT_SUPPORTED: .*kudu.*\n$/)
+    expect(create).toMatchObject({ code: 3, stdout: '' })
+    const reverse = await plain.rowkey(['scan', 'everything', 'host = web-2', '--reverse', '--url', url])
+    expect(reverse.stderr).toMatch(/^rowkey: NOT_SUPPORTED: kudu cannot scan 'everything' backwards\. .*\n$/)
+  })
+
+  test('copies from LMDB to it, and verifies each row', async () => {
+    const to = ['--to', url, '--to-prefix', `copied${prefix}`, '--create', '--json']
+    expect((await plain.rowkey(['import', 'everything', 'rows.ndjson', '--create', '--url', 'lmdb:from'])).code).toBe(0)
+    const { code, stdout } = await plain.rowkey(['copy', 'everything', '--url', 'lmdb:from', ...to])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/"rows":1200,"digest"/)
+    const at = ['--url', url, '--prefix', `copied${prefix}`]
+    expect(sorted((await plain.rowkey(['export', 'everything', ...at])).stdout)).toEqual(sorted(plain.rows))
+    expect((await plain.rowkey(['drop', 'everything', '--yes', ...at])).code).toBe(0)
   })
 })
