@@ -116,8 +116,9 @@ function guidesTests(file: string, part: string): readonly Line[] {
 
 /** The letters of the stores on which a test runs: on all servers of a store, or on one of its emulations. */
 function lettersOf(file: string, part: string): string {
-  const [only] = guidesTests(file, part)
-  const runs = (name: string): boolean => only !== undefined && only.refused[name as StoreName] === undefined
+  const [test] = guidesTests(file, part)
+  const runs = (name: string): boolean =>
+    test !== undefined && test.refused[name as StoreName] === undefined && test.only?.includes(name as StoreName) !== false
   return stores
     .filter((store: Store) => {
       const names = testedAs(store).filter((name) => store.servers[name]?.isOwnOnly !== true)

@@ -60,6 +60,7 @@ const scanCalls: Calls = {
   cursorOf: [[where, scanOptions, key], (w, o, k) => orders.scan(w, o).cursorOf(k)],
   explain: [[where, scanOptions], (w, o) => explained(orders.scan(w, o).explain())],
   [Symbol.asyncIterator.toString()]: [[where, scanOptions], (w, o) => all(orders.scan(w, o))],
+  partitions: [[{ deadline }], (o) => orders.scan({ user: 'ann' }).partitions(o)],
 }
 
 const readAllCalls: Calls = {
@@ -131,6 +132,10 @@ const mapperCalls: Calls = {
   dropTables: [[['no model'], { deadline }], (models, o) => db.dropTables(models, o)],
   write: [[[], { atomic: true, attempts: 1, deadline }], (operations, o) => db.write(operations, o)],
   purgeExpired: [[Orders, { limit: 1, deadline }], (model, o) => db.purgeExpired(model, o)],
+  partitions: [[Orders, { countRows: true, deadline }], (model, o) => db.partitions(model, o)],
+  addRange: [[Orders, { from: { no: 1 }, to: { no: 2 } }, { deadline }], (model, range, o) => db.addRange(model, range, o)],
+  dropRange: [[Orders, { from: { no: 1 }, to: { no: 2 } }, { deadline }], (model, range, o) => db.dropRange(model, range, o)],
+  rotate: [[Orders, { dryRun: true, deadline }], (model, o) => db.rotate(model, o)],
   close: [[], () => createMapper(memory()).close()],
 }
 

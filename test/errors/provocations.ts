@@ -7,6 +7,7 @@ import { layoutErrors } from './layouts.js'
 import { modelErrors } from './model.js'
 import { predicateErrors } from './predicates.js'
 import type { Provocation } from './provocation.js'
+import { rangeErrors } from './ranges.js'
 import { readErrors } from './reads.js'
 import { rowErrors } from './rows.js'
 import { scanErrors } from './scans.js'
@@ -22,6 +23,7 @@ export const provocations: readonly Provocation[] = [
   ...jsonErrors,
   ...decoratorErrors,
   ...storeErrors,
+  ...rangeErrors,
   ...rowErrors,
   ...scanErrors,
   ...predicateErrors,

@@ -208,6 +208,13 @@ function threeTables(line: AddLine, tablesOn: typeof filled): void {
       expect(await written(taken)).toEqual([false, false, true])
       expect(await index.get({ order_number: sale.order_number })).toEqual(indexed(sale))
     },
-    { redis: 'ATOMIC_SCOPE', 'redis-cluster': 'ATOMIC_SCOPE', dynalite: 'ATOMIC_SCOPE', cassandra: 'ATOMIC_SCOPE', hbase: 'ATOMIC_SCOPE' },
+    {
+      redis: 'ATOMIC_SCOPE',
+      'redis-cluster': 'ATOMIC_SCOPE',
+      dynalite: 'ATOMIC_SCOPE',
+      cassandra: 'ATOMIC_SCOPE',
+      hbase: 'ATOMIC_SCOPE',
+      kudu: 'ATOMIC_SCOPE',
+    },
   )
 }

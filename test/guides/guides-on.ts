@@ -36,7 +36,8 @@ export function guidesOn(name: StoreName, connect: () => Connected | Promise<Con
     return { name, adapter, create, open: async (model) => (await create([model])).repository(model) }
   }
 
-  for (const { title, run, refused } of Object.values(linesOfGuides()).flat()) {
+  for (const { title, run, refused, only } of Object.values(linesOfGuides()).flat()) {
+    if (only?.includes(name) === false) continue
     const code = refused[name]
     if (code === undefined) test(title, () => run(storeOf(connected.adapter)))
     else

@@ -79,13 +79,17 @@ function uniqueness(line: AddLine): void {
     expect(await codeOf(() => rows.insert({}))).toBe('INVALID_VALUE')
   })
 
-  line('G-67: a row can count, and its increments return the ids', async (store) => {
-    const Counters = defineTable('counters', { columns: { name: text(), last: int64() }, key: ['name'] })
-    const counters = await store.open(Counters)
-    const next = async (): Promise<bigint | undefined> =>
-      (await counters.increment({ name: 'orders' }, { last: 1n }, { create: true, returning: true })).row?.last
-    expect([await next(), await next(), await next()]).toEqual([1n, 2n, 3n])
-  })
+  line(
+    'G-67: a row can count, and its increments return the ids',
+    async (store) => {
+      const Counters = defineTable('counters', { columns: { name: text(), last: int64() }, key: ['name'] })
+      const counters = await store.open(Counters)
+      const next = async (): Promise<bigint | undefined> =>
+        (await counters.increment({ name: 'orders' }, { last: 1n }, { create: true, returning: true })).row?.last
+      expect([await next(), await next(), await next()]).toEqual([1n, 2n, 3n])
+    },
+    { kudu: 'NOT_SUPPORTED' }, // it has no conditions on columns
+  )
 }
 
 function length(line: AddLine): void {
@@ -179,18 +183,28 @@ function limits(line: AddLine): void {
     async (store) => {
       await called(store, `${unique()}_-.:`.padEnd(255, 'x'), 'value')
     },
-    { dynalite: 'NOT_SUPPORTED', moto: 'NOT_SUPPORTED', dynamodb: 'NOT_SUPPORTED', cassandra: 'NOT_SUPPORTED', hbase: 'NOT_SUPPORTED' },
+    {
+      dynalite: 'NOT_SUPPORTED',
+      moto: 'NOT_SUPPORTED',
+      dynamodb: 'NOT_SUPPORTED',
+      cassandra: 'NOT_SUPPORTED',
+      hbase: 'NOT_SUPPORTED',
+      kudu: 'NOT_SUPPORTED',
+    },
   )
 
   line('G-121: a column name has up to 128 letters, digits and _ - . :', async (store) => {
     await called(store, unique(), '_-.:'.padEnd(128, 'x'))
   })
 
-  line('G-121: what each store takes: 255 without : on DynamoDB, 200 on HBase, 48 letters, digits and _ on Cassandra', async (store) => {
-    const letter = letters[store.name]
-    const length = letter === 'C' ? 48 : letter === 'H' ? 200 : 255
-    await called(store, `${unique()}${letter === 'C' ? '_' : '_-.'}`.padEnd(length, 'x'), 'value')
-  })
+  line(
+    'G-121: what each store takes: 255 without : on DynamoDB, 200 on HBase, 150 on Kudu, 48 letters, digits and _ on Cassandra',
+    async (store) => {
+      const letter = letters[store.name]
+      const length = ({ C: 48, H: 200, K: 150 } as Record<string, number>)[letter] ?? 255
+      await called(store, `${unique()}${letter === 'C' ? '_' : '_-.'}`.padEnd(length, 'x'), 'value')
+    },
+  )
 }
 
 function dispersion(line: AddLine): void {
@@ -218,9 +232,11 @@ function dispersion(line: AddLine): void {
         (db.ddl(defineTable('ids', { columns, key: [...key], salt })) as { warnings: readonly { code: string }[] }).warnings.map(
           ({ code }) => code,
         )
-      const expected = { R: 'one-shard', D: 'one-partition', C: 'one-partition', H: 'one-region' }[letters[store.name] as 'R']
-      expect(codes([])).toContain(expected)
-      expect(codes([bucket({ of: 'id', count: 16 })])).not.toContain(expected)
+      const named: Readonly<Record<string, string>> = { R: 'one-shard', D: 'one-partition', C: 'one-partition', H: 'one-region' }
+      const alone = named[letters[store.name]]
+      // Kudu has no such table: one without a salt has hash partitions, or is refused.
+      expect(codes([])).toEqual(alone === undefined ? [] : expect.arrayContaining([alone]))
+      expect(codes([bucket({ of: 'id', count: 16 })])).not.toContain(alone)
     },
     { memory: 'NOT_SUPPORTED', lmdb: 'NOT_SUPPORTED' },
   )
@@ -301,9 +317,10 @@ function dispersion(line: AddLine): void {
         const scan = rows.scan({ at: { gte: new Date(8), lt: new Date(30) } })
         expect((await scan.toArray()).map(({ at }) => at.getTime())).toEqual(instants.slice(8, 30))
         expect(scan.explain()).toMatchObject({ buckets: { of: 16, read: 16 } })
-        expect(
-          (await rows.scan({ at: { gte: new Date(0) } }, { order: 'reverse', limit: 3 }).toArray()).map(({ at }) => at.getTime()),
-        ).toEqual([39, 38, 37])
+        if (store.adapter.capabilities.reverse) {
+          const newest = rows.scan({ at: { gte: new Date(0) } }, { order: 'reverse', limit: 3 })
+          expect((await newest.toArray()).map(({ at }) => at.getTime())).toEqual([39, 38, 37])
+        }
         expect(await rows.get({ at: new Date(11), host: 'a' })).toEqual({ at: new Date(11), host: 'a' })
       }
     },

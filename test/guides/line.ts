@@ -38,10 +38,12 @@ export interface Line {
   readonly title: string
   readonly run: (store: GuideStore) => Promise<void>
   readonly refused: Refused
+  /** The only stores that have anything like it; undefined: all. */
+  readonly only: readonly StoreName[] | undefined
 }
 
-/** Adds a line. On a store that refuses, `run` must reject with that code. */
-export type AddLine = (title: string, run: Line['run'], refused?: Refused) => void
+/** Adds a line. On a store that refuses, `run` must reject with that code. It does not run on stores other than `only`. */
+export type AddLine = (title: string, run: Line['run'], refused?: Refused, only?: Line['only']) => void
 
 /** What is only read is made once per store. */
 export function once<T>(make: (store: GuideStore) => Promise<T>): (store: GuideStore) => Promise<T> {

@@ -8,7 +8,7 @@ export const adapters: readonly string[] = [
 ]
 
 /** The files of every adapter. */
-export const everywhere: readonly string[] = ['adapter.ts', 'capabilities.ts', 'catalogs.ts', 'index.ts', 'purge.ts', 'scan.ts', 'write.ts']
+export const everywhere: readonly string[] = ['adapter.ts', 'capabilities.ts', 'catalogs.ts', 'index.ts', 'scan.ts', 'write.ts']
 
 /** The names of files that ARCHITECTURE allows directly in an adapter's sources. */
 export function namesOfFiles(page: string = read('ARCHITECTURE.md')): readonly string[] {

@@ -14,7 +14,13 @@ const columns = {
 /** They differ in what definitions depend on. */
 export const schemas: readonly TableSchema[] = [
   defineTable('plain', { columns, key: ['tenant', 'id'], writes: 'plain' }),
-  defineTable('salted', { columns, key: ['id', 'at'], salt: bucket({ of: 'id', count: 4 }), ttl: '7d' }),
+  defineTable('salted', {
+    columns,
+    key: ['id', 'at'],
+    salt: bucket({ of: 'id', count: 4 }),
+    ttl: '7d',
+    stores: { kudu: { range: { of: 'at', every: 'week', from: '2026-01-05' }, expire: 'rotate' } },
+  }),
   defineTable('parted', { columns, partition: ['tenant'], key: ['at', 'id'], version: 'rev' }),
   defineTable('prefixed', { columns, key: ['tenant'], salt: hashPrefix({ of: 'tenant', digits: 4 }) }),
   defineTable('seconds', { columns: { at: timestamp('ms'), n: uint32() }, key: ['at'], salt: bucket({ of: 'at', modulo: 16 }) }),
@@ -48,7 +54,7 @@ export function testDescription(
     })
 
     test('findings are whole sentences, and those that are about every store are among them', () => {
-      const found = schemas.flatMap((schema) => description.ddl?.(schema)?.warnings ?? [])
+      const found = schemas.flatMap((schema) => description.ddl?.(schema, options)?.warnings ?? [])
       expect(found.map(({ code }) => code)).toContain('modulo-seconds')
       for (const { message, fix } of found) for (const each of [message, fix ?? '.']) expect(each).toMatch(/^['A-Z0-9.].*\.$|^\.$/)
     })

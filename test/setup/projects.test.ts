@@ -40,7 +40,7 @@ test('a project starts the servers of its store, another driver the same, and th
   expect(serversOf('redis')).toEqual(['redis', 'redis-cluster'])
   expect(serversOf('ioredis5')).toEqual(['redis', 'redis-cluster'])
   expect(serversOf('dynamodb')).toEqual(['dynalite', 'moto', 'dynamodb'])
-  expect(serversOf(allStores)).toEqual(['redis', 'redis-cluster', 'dynalite', 'moto', 'cassandra', 'hbase'])
+  expect(serversOf(allStores)).toEqual(['redis', 'redis-cluster', 'dynalite', 'moto', 'cassandra', 'hbase', 'kudu'])
   expect(serversOf('paper', [planted])).toEqual(['one', 'paper-two', 'yours'])
   expect(() => serversOf('lmdb')).toThrow('no store of test/servers/src/stores.ts with servers is called lmdb')
 })

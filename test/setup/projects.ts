@@ -17,7 +17,7 @@ export const allStores = 'stores'
 const otherDrivers: Readonly<Record<string, string>> = { ioredis5: 'redis' }
 
 /** The servers of projects that are no store. */
-const ofTools: Readonly<Record<string, readonly ServerName[]>> = { 'cli-stores': ['redis', 'dynalite', 'cassandra', 'hbase'] }
+const ofTools: Readonly<Record<string, readonly ServerName[]>> = { 'cli-stores': ['redis', 'dynalite', 'cassandra', 'hbase', 'kudu'] }
 
 /** The store whose servers a project has; the client of a store is `<name>-client`. */
 const storeOf = (project: string): string => otherDrivers[project] ?? project.replace(/-client$/, '')

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { scaled } from '@rowkey/servers/scale'
 import { expect, test } from 'vitest'
+import { lacksOf, type Lack } from '../kit/lacks.js'
 import { openStores, type StoreUnderTest, long, testOn } from './open.js'
 import { runProgram, type Log } from './program.js'
 
@@ -12,16 +13,17 @@ const seed = Number(process.env.ORACLE_SEED ?? 20_261_122)
 const checkpoints = scaled(30)
 const operations = 100 * checkpoints
 
-const wanted = new Map<number, Promise<Log>>()
-/** What memory says; each length once. */
-function wantedOf(length: number): Promise<Log> {
-  const known = wanted.get(length) ?? runProgram(memory(), seed, length, length / 100)
-  wanted.set(length, known)
+const wanted = new Map<string, Promise<Log>>()
+/** What memory says to the program of a store that lacks something; each once. */
+function wantedOf(length: number, lacks: readonly Lack[]): Promise<Log> {
+  const name = [length, ...lacks].join()
+  const known = wanted.get(name) ?? runProgram(memory(), seed, length, length / 100, lacks)
+  wanted.set(name, known)
   return known
 }
 
 async function compare(adapter: Adapter, length: number): Promise<void> {
-  const [ours, theirs] = [await wantedOf(length), await runProgram(adapter, seed, length, length / 100)]
+  const [ours, theirs] = [await wantedOf(length, lacksOf(adapter)), await runProgram(adapter, seed, length, length / 100)]
   // The first difference says more than all.
   const differs = ours.operations.findIndex((line, i) => line !== theirs.operations[i])
   expect([differs, theirs.operations[differs]]).toEqual([differs, ours.operations[differs]])
@@ -33,10 +35,17 @@ async function compare(adapter: Adapter, length: number): Promise<void> {
 /** Operations among which is everything that the program is for, in a short run too. */
 const enough = Math.max(3000, operations)
 
-test('the program does what it is for: writes, refusals of every sort, rows at every checkpoint', async () => {
-  const { operations: log, checkpoints: seen } = await wantedOf(enough)
+const refusals = ['ROW_EXISTS', 'ROW_NOT_FOUND', 'VERSION_CONFLICT', 'CONDITION_FAILED', 'OUT_OF_RANGE']
+const ofPresence = refusals.slice(0, 2)
+
+test.each([
+  ['of a store that lacks nothing', [], refusals],
+  ['of a store with conditions of presence that scans forwards', ['reverse', 'versions', 'columns'], ofPresence],
+] as const)('the program %s does what it is for: writes, refusals of every sort, rows at every checkpoint', async (_, lacks, codes) => {
+  const { operations: log, checkpoints: seen } = await wantedOf(enough, lacks)
   expect([log.length, seen.length]).toEqual([enough, enough / 100])
-  for (const code of ['ROW_EXISTS', 'ROW_NOT_FOUND', 'VERSION_CONFLICT', 'CONDITION_FAILED', 'OUT_OF_RANGE']) {
+  expect(log.filter((line) => line.startsWith('NOT_SUPPORTED'))).toEqual([])
+  for (const code of codes) {
     expect(log.filter((line) => line.startsWith(code)).length, code).toBeGreaterThan(enough / 150)
   }
   expect(log.filter((line) => line === '"written"').length).toBeGreaterThan(enough / 5)

@@ -13,18 +13,22 @@ import {
   type TableSchema,
   text,
 } from 'rowkey'
+import { can } from '../kit/lacks.js'
 
-const Events = defineTable('events', {
+const events = {
   columns: { host: text(), n: int32(), v: nullable(text()), count: int32({ default: 0 }) },
   key: ['host', 'n'],
   salt: bucket({ of: 'host', count: 2 }),
-  ttl: '30d',
-  version: 'rev',
-})
-const json = JSON.stringify(Events)
+} as const
+const Events = defineTable('events', { ...events, ttl: '30d', version: 'rev' })
+/** The same for stores that have neither with conditional writes. */
+const Unversioned = defineTable('events', events)
+const texts = { versioned: JSON.stringify(Events), unversioned: JSON.stringify(Unversioned) }
 
 /** A schema that nobody else has, as a program makes it that keeps schemas as text. */
-export const madeNow = (): TableSchema => schemaFromJSON(JSON.parse(json) as object)
+export const madeNow = (text: keyof typeof texts = 'versioned'): TableSchema => schemaFromJSON(JSON.parse(texts[text]) as object)
+
+const textFor = (adapter: Adapter): keyof typeof texts => (can(adapter, 'versions') ? 'versioned' : 'unversioned')
 
 type Any = Repository<typeof Events>
 
@@ -48,10 +52,14 @@ export const uses: Readonly<Record<string, (table: Any, db: Mapper, schema: Tabl
   },
   writes: async (table, db) => {
     await table.put({ host: 'c', n: 1, v: 'x' })
-    await table.update({ host: 'c', n: 1 }, { v: null }, { if: { v: 'x' } })
-    await table.increment({ host: 'c', n: 1 }, { count: 1 }, { create: true })
-    await table.upsert({ host: 'c', n: 2, v: 'y' })
-    await table.modify({ host: 'c', n: 1 }, () => ({ v: 'z' }))
+    await table.insert({ host: 'c', n: 2, v: 'y' })
+    await table.update({ host: 'c', n: 1 }, { v: null })
+    if (can(db.adapter, 'columns')) {
+      await table.update({ host: 'c', n: 1 }, { v: 'x' }, { if: { v: null } })
+      await table.increment({ host: 'c', n: 1 }, { count: 1 }, { create: true })
+      await table.upsert({ host: 'c', n: 2, v: 'y' })
+    }
+    if (can(db.adapter, 'versions')) await table.modify({ host: 'c', n: 1 }, () => ({ v: 'z' }))
     await table.putMany([{ host: 'c', n: 3 }])
     await db.write([table.ops.delete({ host: 'c', n: 1 })], { atomic: true })
     await table.deleteMany([{ host: 'c', n: 2 }, { host: 'c', n: 3 }]) // prettier-ignore
@@ -68,12 +76,12 @@ export const uses: Readonly<Record<string, (table: Any, db: Mapper, schema: Tabl
   },
   'tables as a whole': async (_, db, schema) => {
     await db.ensureTables([schema])
-    await db.purgeExpired(schema)
+    if (schema.ttl !== undefined) await db.purgeExpired(schema)
     if ('ddl' in db.adapter) db.ddl(schema)
   },
-  copies: async (table) => {
+  copies: async (table, { adapter }) => {
     const target = createMapper(memory())
-    const to = madeNow()
+    const to = madeNow(textFor(adapter))
     await target.ensureTables([to])
     await copyTable(table, target.repository(to) as unknown as Any)
   },
@@ -81,7 +89,7 @@ export const uses: Readonly<Record<string, (table: Any, db: Mapper, schema: Tabl
 
 /** Uses a table with a schema that is dropped then; what was dropped. */
 export async function dropped(db: Mapper, use: (typeof uses)[string]): Promise<readonly WeakRef<object>[]> {
-  const schema = madeNow()
+  const schema = madeNow(textFor(db.adapter))
   const table = db.repository(schema) as unknown as Any
   await use(table, db, schema)
   return [new WeakRef(schema), new WeakRef(table.schema), new WeakRef(table)]
@@ -93,9 +101,10 @@ export async function mappersOf(adapter: Adapter, own: string): Promise<readonly
     createMapper(adapter, { prefix: `${own}a_` }),
     createMapper(adapter, { prefix: `${own}b_`, cursorSecret: '0123456789abcdef' }),
   ]
+  const model = can(adapter, 'versions') ? Events : Unversioned
   for (const db of mappers) {
-    await db.ensureTables([Events])
-    await db.repository(Events).putMany([{ host: 'a', n: 1 }, { host: 'a', n: 2 }, { host: 'b', n: 1 }]) // prettier-ignore
+    await db.ensureTables([model])
+    await db.repository(model).putMany([{ host: 'a', n: 1 }, { host: 'a', n: 2 }, { host: 'b', n: 1 }]) // prettier-ignore
   }
   return mappers
 }

@@ -15,6 +15,7 @@ function environment(): NodeJS.ProcessEnv {
     ROWKEY_REDIS_URL: servers.redis?.connection?.url,
     ROWKEY_DYNAMODB_ENDPOINT: servers.moto?.connection?.endpoint,
     ROWKEY_CASSANDRA_CONTACT_POINTS: servers.cassandra?.connection?.contactPoints.join(','),
+    ROWKEY_KUDU_MASTERS: servers.kudu?.connection?.masters.join(','),
     ROWKEY_HBASE_GATEWAY: gateway === undefined ? undefined : `${gateway.host}:${gateway.gateways.unframed}`,
   }
 }
@@ -24,7 +25,10 @@ const found = [
   'dynamodb', // dynalite is always there
   ...(servers.cassandra?.connection === undefined ? [] : ['cassandra']),
   ...(servers.hbase?.connection === undefined ? [] : ['hbase']),
+  ...(servers.kudu?.connection === undefined ? [] : ['kudu']),
 ]
+/** They have no conditional writes of rows that expire, which the program asks for. */
+const refusing = ['kudu']
 
 function run(example: string): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [`${root}examples/dist/${example}/main.js`], {
@@ -41,12 +45,16 @@ beforeAll(() => build('examples'), 300_000)
 
 test('one program gives the same answers on every store, byte for byte', () => {
   const output = run('swap-the-store')
-  const hashes = ['memory', 'lmdb', ...found].map(
-    (name) => new RegExp(`^${name} .* 27 +\\d+ +([0-9a-f]{16})( +equal)?$`, 'm').exec(output)?.[1],
-  )
+  const able = ['memory', 'lmdb', ...found.filter((name) => !refusing.includes(name))]
+  const hashes = able.map((name) => new RegExp(`^${name} .* 27 +\\d+ +([0-9a-f]{16})( +equal)?$`, 'm').exec(output)?.[1])
   expect(new Set(hashes).size).toBe(1)
   expect(hashes[0]).toMatch(/^[0-9a-f]{16}$/)
-  expect(output).toContain(`\n${found.length + 2} stores, 27 answers each: equal.\n`)
+  expect(output).toContain(`\n${able.length} stores, 27 answers each: equal.\n`)
+  for (const name of found.filter((name) => refusing.includes(name))) {
+    expect(output).toContain(
+      `\n${name}: left out, NOT_SUPPORTED: ${name} does not support expiry in its conditions, which 'swap_readings' needs.`,
+    )
+  }
 })
 
 test('G-45 G-48: orders by buyer, by seller and by number, all or none where the store can', () => {

@@ -22,6 +22,7 @@ import type { OracleColumn } from '../../packages/rowkey/src/conformance/oracle/
 import { randomWhere } from '../../packages/rowkey/src/conformance/oracle/query.js'
 import { Random } from '../../packages/rowkey/src/conformance/oracle/random.js'
 import { clientOf } from '../../adapters/dynamodb/test/client.js'
+import { can } from '../kit/lacks.js'
 import { allPages, inspect, none, plus } from '../kit/all-pages.js'
 import { openProxy } from '../setup/proxy.js'
 import { unfiltered } from '../setup/unfiltered.js'
@@ -64,7 +65,7 @@ function randomColumns(random: Random): Columns {
 async function sameRows(adapter: Adapter, number: number, random: Random): Promise<readonly [QueryStats, QueryStats]> {
   const { first, added } = randomColumns(random)
   const columns = [...first, ...added]
-  const expires = random.chance(0.3)
+  const expires = random.chance(0.3) && can(adapter, 'versions')
   const define = (own: readonly OracleColumn[]): TableSchema =>
     defineTable('filtered', {
       columns: { n: int32(), ...Object.fromEntries(own.map(({ name, type }): [string, ColumnType] => [name, type])) },
@@ -92,7 +93,7 @@ async function sameRows(adapter: Adapter, number: number, random: Random): Promi
   for (let query = 0; query < queries; query++) {
     const where = { n: { gte: 0 }, ...conditions(random, columns) }
     const size = random.pick([1, 3, 10, 1000])
-    const scan = { order: random.chance(0.5) ? 'reverse' : undefined }
+    const scan = { order: random.chance(0.5) && can(adapter, 'reverse') ? 'reverse' : undefined }
     const select = random.chance(0.5) ? {} : { select: [random.pick(columns).name] }
     const [ours, theirs] = await Promise.all([filtered, whole].map((rows) => allPages(rows, where, { ...scan, ...select }, size)))
     expect(ours?.rows, `${JSON.stringify(columns.map(({ name, kind }) => [name, kind.name]))} ${inspect(where)}`).toEqual(theirs?.rows)

@@ -1,9 +1,11 @@
 import { createMapper, isRowkeyError, type Adapter, type PlainRepository, type Repository } from 'rowkey'
 import { canonical } from '../../examples/src/swap-the-store/canonical.js'
-import { Conditional, Plain } from './models.js'
+import { lacksOf, type Lack } from '../kit/lacks.js'
+import { Conditional, Expiring, Plain, Present } from './models.js'
 
 /** The time of the program: ahead of every server's clock, so that only the program makes rows expire. */
 const start = 2_000_000_000_000
+const day = 86_400_000
 
 /** mulberry32 */
 function random(seed: number): (below: number) => number {
@@ -27,15 +29,24 @@ export interface Log {
 const roundLength = 10
 
 /**
- * The same random operations for every store that is given the same numbers. Everything the store says is in the log, but for versions, which
- * are new each time.
+ * The same random operations for every store that is given the same numbers, without those that need what is in `lacks`. Everything the store says is
+ * in the log, but for versions, which are new each time.
  */
-export async function runProgram(adapter: Adapter, seed: number, operations: number, checkpoints: number): Promise<Log> {
+export async function runProgram(
+  adapter: Adapter,
+  seed: number,
+  operations: number,
+  checkpoints: number,
+  lacks: readonly Lack[] = lacksOf(adapter),
+): Promise<Log> {
   let now = start
   const db = createMapper(adapter, { prefix: `diff${seed}_`, clock: () => now })
-  for (const model of [Conditional, Plain]) await db.dropTables([model])
-  await db.ensureTables([Conditional, Plain])
-  const [conditional, plain] = [db.repository(Conditional), db.repository(Plain)]
+  const can = (need: Lack): boolean => !lacks.includes(need)
+  // A table without versions has fewer options, none of which the program then gives.
+  const First = can('versions') ? Conditional : (Present as unknown as typeof Conditional)
+  for (const model of [First, Plain, Expiring]) await db.dropTables([model])
+  await db.ensureTables([First, Plain, Expiring])
+  const [conditional, plain, expiring] = [db.repository(First), db.repository(Plain), db.repository(Expiring)]
   const below = random(seed)
   const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T
   const some = <T>(list: readonly T[]): T | null => (below(4) === 0 ? null : pick(list))
@@ -50,12 +61,15 @@ export async function runProgram(adapter: Adapter, seed: number, operations: num
   })
   const conditionalKey = () => ({ part: pick(['', 'a', 'a\0']), at: new Date(below(12) * 1000 - 3000), k: some([0, -5, 7]) })
   const plainKey = () => ({ host: pick(['web', 'web-1', '\0']), id: below(40) - 20 })
+  const expiringKey = () => ({ host: pick(['web', 'web-1', '\0']), at: new Date(start + below(12) * 60 * day) })
+  const anyExpiry = () => pick([null, null, new Date(now + 5), new Date(now + 50), new Date(now - 1)])
   const versions = new Map<string, string>()
 
   const one = (key: ReturnType<typeof conditionalKey>): (() => Promise<unknown>) => {
     const name = canonical(key)
     const row = { ...key, ...anyValues() }
-    const expiry = { expires: pick([null, null, new Date(now + 5), new Date(now + 50), new Date(now - 1)]) }
+    const drawn = { expires: anyExpiry() }
+    const expiry = can('versions') ? drawn : {}
     const remember = ({ version }: { readonly version?: string }): string => {
       if (version !== undefined) versions.set(name, version)
       return 'written'
@@ -78,14 +92,21 @@ export async function runProgram(adapter: Adapter, seed: number, operations: num
       { t: { gt: '\uffff' } },
       { u: { in: [0n, 2n ** 63n] } },
     ])
-    return pick<() => Promise<unknown>>([
+    const ofEvery: readonly (() => Promise<unknown>)[] = [
       () => conditional.put(row, expiry).then(remember),
       () => conditional.insert(row, expiry).then(remember),
       () => conditional.insert(row).then(remember),
       () => conditional.update(key, patch).then(remember),
-      () => conditional.update(key, patch, guarded).then(remember),
+      () => conditional.update(key, patch, { returning: true }).then(remembered),
       () => conditional.delete(key),
+      () => conditional.get(key),
+    ]
+    const withVersions: typeof ofEvery = [
+      () => conditional.update(key, patch, guarded).then(remember),
+      () => conditional.put(row, { ...expiry, ...guarded }).then(remember),
       () => conditional.delete(key, guarded),
+    ]
+    const withColumns: typeof ofEvery = [
       () => conditional.increment(key, amounts).then(remember),
       () => conditional.increment(key, amounts, { create: { f: row.f }, returning: true }).then(remembered),
       () => conditional.increment(key, amounts, { if: condition }).then(remember),
@@ -93,8 +114,8 @@ export async function runProgram(adapter: Adapter, seed: number, operations: num
       () => conditional.update(key, patch, { if: condition, returning: true }).then(remembered),
       () => conditional.put(row, { ...expiry, if: condition }).then(remember),
       () => conditional.delete(key, { if: condition }),
-      () => conditional.get(key),
-    ])
+    ]
+    return pick([...ofEvery, ...(can('versions') ? withVersions : []), ...(can('columns') ? withColumns : [])])
   }
   const other = (key: ReturnType<typeof plainKey>): (() => Promise<unknown>) => {
     const row = { ...key, ok: below(2) === 0, ...anyValues() }
@@ -105,6 +126,15 @@ export async function runProgram(adapter: Adapter, seed: number, operations: num
       () => plain.get(key),
     ])
   }
+  const third = (key: ReturnType<typeof expiringKey>): (() => Promise<unknown>) => {
+    const [row, expires] = [{ ...key, ...anyValues() }, anyExpiry()]
+    return pick<() => Promise<unknown>>([
+      () => expiring.put(row, { expires }).then(() => 'written'),
+      () => expiring.put(row).then(() => 'written'),
+      () => expiring.delete(key),
+      () => expiring.get(key),
+    ])
+  }
 
   const log: string[] = []
   const seen: string[] = []
@@ -113,30 +143,35 @@ export async function runProgram(adapter: Adapter, seed: number, operations: num
     for (let round = 0; round < perCheckpoint; round++) {
       const rows = new Map<string, () => Promise<unknown>>()
       while (rows.size < roundLength) {
-        const key = below(2) === 0 ? conditionalKey() : plainKey()
+        const key = pick([conditionalKey, conditionalKey, conditionalKey, plainKey, plainKey, expiringKey])()
         const name = canonical(key)
-        const run = 'part' in key ? one(key) : other(key)
+        const run = 'part' in key ? one(key) : 'id' in key ? other(key) : third(key)
         if (!rows.has(name)) rows.set(name, run)
       }
       log.push(...(await Promise.all([...rows.values()].map(answerOf))))
       now += 3
     }
-    seen.push(await checkpoint(conditional, plain, pick, below))
+    seen.push(await checkpoint({ conditional, plain, expiring }, pick, below, can('reverse')))
   }
-  await db.dropTables([Conditional])
-  await db.dropTables([Plain])
+  for (const model of [First, Plain, Expiring]) await db.dropTables([model])
   return { operations: log, checkpoints: seen }
 }
 
-/** All rows of both tables, and some scans and pages. */
+interface Tables {
+  readonly conditional: Repository<typeof Conditional>
+  readonly plain: PlainRepository<typeof Plain>
+  readonly expiring: PlainRepository<typeof Expiring>
+}
+
+/** All rows of the tables, and some scans and pages. */
 async function checkpoint(
-  conditional: Repository<typeof Conditional>,
-  plain: PlainRepository<typeof Plain>,
+  { conditional, plain, expiring }: Tables,
   pick: <T>(list: readonly T[]) => T,
   below: (below: number) => number,
+  canReverse: boolean,
 ): Promise<string> {
   const part = pick(['', 'a', 'a\0'])
-  const reverse = below(2) === 0
+  const reverse = below(2) === 0 && canReverse
   const scans = [
     () => conditional.scan({ part: { in: ['', 'a', 'a\0'] } }, { order: reverse ? 'reverse' : undefined }).toArray(),
     () => conditional.scan({ part, at: { gte: new Date(0), lt: new Date(6000) } }, { order: reverse ? 'reverse' : undefined }).toArray(),
@@ -144,6 +179,9 @@ async function checkpoint(
     () => plain.scan({}, { unbounded: true, order: reverse ? 'reverse' : undefined }).toArray(),
     () => plain.scan({ host: { startsWith: 'web' }, id: { gte: -5 } }, { limit: 1 + below(20) }).toArray(),
     () => plain.scan({ host: pick(['web', 'web-1']), t: null }).count(),
+    () => expiring.scan({}, { unbounded: true, order: reverse ? 'reverse' : undefined }).toArray(),
+    () => expiring.scan({ host: 'web', at: { gte: new Date(start + 100 * day), lt: new Date(start + 400 * day) } }).toArray(),
+    () => expiring.scan({ host: { startsWith: 'web' }, t: { isNull: false }, f: { gte: 0 } }).count(),
     async () => {
       const rows: unknown[] = []
       let cursor: string | undefined

@@ -41,5 +41,6 @@ export const goals: readonly Goal[] = [
   goal('cassandra', 'adapter', name.scan, 'driver by hand', 1.15),
   ...[name.putMany, name.load].map((operation) => goal('cassandra', 'adapter', operation, 'driver by hand', 1.25)),
   ...[name.put, name.get, name.scan].map((operation) => goal('hbase', 'adapter', operation, 'client by hand', 1.15)),
+  ...[name.load, name.get, name.scan].map((operation) => goal('kudu', 'adapter', operation, 'client by hand', 1.15)),
   ...[name.put, name.get, name.scan].map((operation) => goal('cassandra', 'repository', operation, 'Mapper of the driver', 1)),
 ]

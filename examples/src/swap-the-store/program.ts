@@ -5,11 +5,15 @@ import { accounts, readings } from './rows.js'
 /** A question and what the store says. */
 export type Answer = readonly [question: string, answer: unknown]
 
-/** The program that every store runs. `foreign` is a cursor that another store has given. */
+/**
+ * The program that every store runs. `foreign` is a cursor that another store has given.
+ *
+ * @throws RowkeyError `NOT_SUPPORTED` before anything is written, if the store cannot hold tables of these models
+ */
 export async function program(db: Mapper, foreign?: string): Promise<{ readonly answers: readonly Answer[]; readonly cursor: string }> {
+  const [read, account] = [db.repository(Reading), db.repository(Account)]
   await db.dropTables([Reading, Account])
   await db.ensureTables([Reading, Account])
-  const [read, account] = [db.repository(Reading), db.repository(Account)]
   await read.putMany(readings)
   await account.putMany(accounts)
   const [first, second] = [readings[0], readings[1]] as [(typeof readings)[0], (typeof readings)[0]]

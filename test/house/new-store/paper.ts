@@ -166,6 +166,6 @@ export const edits: Readonly<Record<string, (text: string) => string>> = {
       '\\| H ',
       '| P      | Paper |',
     )(text)
-      .replaceAll(/^(- \*\*G-\d+\*\* .+? `(?:done|partly)` [MLRDCH]+)(?= )/gm, '$1P')
-      .replaceAll(/(\.ts\) on [MLRDCH]+)/g, '$1P'),
+      .replaceAll(/^(- \*\*G-\d+\*\* .+? `(?:done|partly)` [MLRDCH]+)(K?)(?= )/gm, '$1P$2')
+      .replaceAll(/(\.ts\) on [MLRDCH]+)(K?)/g, '$1P$2'),
 }
