@@ -14,7 +14,7 @@ import {
   type TableSchema,
 } from 'rowkey/adapter'
 import { columnsGone, isKudu, otherTable } from './errors.js'
-import { hashDifference } from './hash-levels.js'
+import { hashDifference } from './schema/hash-levels.js'
 import { bucketColumn, keyColumns, saltingOf, type KeyColumn, type Salting } from './keys.js'
 import { idOf, nameIn, type KuduOptions } from './options.js'
 import { RowReader } from './rows.js'

@@ -1,3 +1,4 @@
+// Tested by declared-ranges.test.ts and boundaries.test.ts.
 import { type SchemaColumn, isKuduHash, typeFacts } from 'rowkey/internal'
 import type { KuduRanges } from './store-profile.js'
 import type { Subject } from './subject.js'
