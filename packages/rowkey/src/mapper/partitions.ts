@@ -76,7 +76,10 @@ export function changeRanges(
   const given: unknown = range
   const isPoint = (end: unknown): boolean => end === undefined || isPlainObject(end)
   const isRange =
-    isPlainObject(given) && Object.keys(given).every((end) => end === 'from' || end === 'to') && isPoint(given['from']) && isPoint(given['to'])
+    isPlainObject(given) &&
+    Object.keys(given).every((end) => end === 'from' || end === 'to') &&
+    isPoint(given['from']) &&
+    isPoint(given['to'])
   if (!isRange) {
     throw new RowkeyError('INVALID_OPTION', `${method}() takes a range such as { from: { at }, to: { at } }, not ${show(given)}.`, {
       option: 'range',
