@@ -1,6 +1,7 @@
 // Tested by ddl.test.ts.
 import { designRules, findingsOf, type DesignCode, type Finding, type Rule, type TableSchema } from 'rowkey/adapter'
-import { keyColumns, saltingOf } from './keys.js'
+import { keyColumns } from './keys.js'
+import { saltingOf } from './salting/salting.js'
 
 /** The code of a finding about a table in Kudu. */
 export type KuduCode = 'kudu-key-bytes' | 'kudu-bucket-column' | DesignCode

@@ -14,8 +14,9 @@ import {
   type TableSchema,
 } from 'rowkey/adapter'
 import { columnsGone, isKudu, otherTable } from './errors.js'
-import { hashDifference } from './schema/hash-levels.js'
-import { bucketColumn, keyColumns, saltingOf, type KeyColumn, type Salting } from './keys.js'
+import { hashDifference } from './salting/hash-levels.js'
+import { bucketColumn, keyColumns, type KeyColumn } from './keys.js'
+import { saltingOf, type Salting } from './salting/salting.js'
 import { idOf, nameIn, type KuduOptions } from './options.js'
 import { RowReader } from './rows.js'
 import { valueTypeOf, type ValueType } from './values.js'

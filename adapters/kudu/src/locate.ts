@@ -1,6 +1,7 @@
 import type { Value as KuduValue } from '@rowkey/kudu-client'
 import type { Row, TableSchema, Value } from 'rowkey/adapter'
-import { bucketColumn, keyColumns, saltingOf } from './keys.js'
+import { bucketColumn, keyColumns } from './keys.js'
+import { saltingOf } from './salting/salting.js'
 import { nameIn, type KuduOptions } from './options.js'
 
 /** Where a row is for other clients. */

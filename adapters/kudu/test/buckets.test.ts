@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startJava, rowWord, type JavaProgram } from '../../../clients/kudu/test/java.js'
 import { kinds, type OracleKind } from '../../../packages/rowkey/src/conformance/oracle/kinds.js'
 import { withServer } from '../../../test/setup/with-server.js'
-import { keyColumns, saltingOf } from '../src/keys.js'
+import { keyColumns } from '../src/keys.js'
+import { saltingOf } from '../src/salting/salting.js'
 import { connect, type Connected } from './connected.js'
 
 /** The first level is of one column, which is the last one hashed; the second has one before its last. */

@@ -10,7 +10,7 @@ import {
   type Tablet,
 } from '@rowkey/kudu-client'
 import { newCatalog, type TableCatalog, type TableSchema } from 'rowkey/adapter'
-import { saltingOf } from '../src/keys.js'
+import { saltingOf } from '../src/salting/salting.js'
 import { columnsOf, newTable } from '../src/native-table.js'
 
 /** What a client answers that is connected to nothing. Absent: it fails the test. */

@@ -5,7 +5,8 @@ import { keyLayout, type ColumnType, type Salt } from 'rowkey/codec'
 import { describe, expect, test } from 'vitest'
 import { followedKinds, kinds, lastKinds } from '../../../packages/rowkey/src/conformance/oracle/kinds.js'
 import { columnOf, type OracleColumn } from '../../../packages/rowkey/src/conformance/oracle/layout.js'
-import { isOutside, keyColumns, saltingOf, type KeyColumn } from '../src/keys.js'
+import { isOutside, keyColumns, type KeyColumn } from '../src/keys.js'
+import { saltingOf } from '../src/salting/salting.js'
 import { sqlType } from '../src/values.js'
 
 type Stored = ReturnType<KeyColumn['write']>

@@ -1,7 +1,7 @@
 // Tested by catalogs.test.ts.
 import type { HashLevel, KuduTable } from '@rowkey/kudu-client'
 import type { SchemaColumn, TableSchema } from 'rowkey/adapter'
-import { saltingOf } from '../keys.js'
+import { saltingOf } from './salting.js'
 
 /** The salt of a model as hash levels of its table. */
 export const hashLevels = ({ salt, columns, layout }: TableSchema): readonly HashLevel[] =>
