@@ -1,44 +1,10 @@
-import { spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { startProgram, type JavaProgram } from '../../../test/kit/java-program.js'
 import { hbase, type HBaseConnection } from '../../../test/servers/src/index.js'
+
+export type { JavaProgram } from '../../../test/kit/java-program.js'
 
 const source = fileURLToPath(new URL('java/Program.java', import.meta.url))
 
-/** A program in Java with HBase's own client: see java/Program.java for what it can do. */
-export interface JavaProgram {
-  /** The answer to a command. Rejects with what the program could not do. */
-  run(...words: readonly (string | number)[]): Promise<string>
-  end(): Promise<void>
-}
-
-/** Starts it, which takes some seconds, because Java compiles it first. */
-export function startJava({ zookeeper }: HBaseConnection): JavaProgram {
-  const child = spawn(hbase.java.command(), ['-cp', hbase.java.classPath(), source, zookeeper], { stdio: ['pipe', 'pipe', 'pipe'] })
-  const waiting: { resolve(answer: string): void; reject(error: Error): void }[] = []
-  let said = ''
-  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4000)))
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    const next = waiting.shift()
-    if (line.startsWith('error ')) next?.reject(new Error(line))
-    else next?.resolve(line)
-  })
-  const ended = new Promise<void>((resolve) => {
-    child.on('close', () => {
-      for (const { reject } of waiting) reject(new Error(`the Java program has ended: ${said}`))
-      resolve()
-    })
-  })
-  return {
-    run(...words) {
-      return new Promise((resolve, reject) => {
-        waiting.push({ resolve, reject })
-        child.stdin.write(`${words.join(' ')}\n`)
-      })
-    },
-    async end() {
-      child.stdin.end()
-      await ended
-    },
-  }
-}
+/** HBase's own client: see java/Program.java for what it can do. */
+export const startJava = ({ zookeeper }: HBaseConnection): JavaProgram => startProgram(hbase.java, source, zookeeper)

@@ -1,48 +1,14 @@
-import { spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { startProgram, type JavaProgram } from '../../../test/kit/java-program.js'
 import { kudu, type KuduConnection } from '../../../test/servers/src/index.js'
 import type { Column, Predicate, Row, RowValues, TableDefinition, Value } from '../src/requests.js'
 
+export type { JavaProgram } from '../../../test/kit/java-program.js'
+
 const source = fileURLToPath(new URL('java/Program.java', import.meta.url))
 
-/** A program in Java with Kudu's own client: see java/Program.java for what it can do. */
-export interface JavaProgram {
-  /** The answer to a command. Rejects with what the program could not do. */
-  run(...words: readonly string[]): Promise<string>
-  end(): Promise<void>
-}
-
-/** Starts it, which takes some seconds, because Java compiles it first. */
-export function startJava({ masters }: KuduConnection): JavaProgram {
-  const child = spawn(kudu.java.command(), ['-cp', kudu.java.classPath(), source, masters.join(',')], { stdio: ['pipe', 'pipe', 'pipe'] })
-  const waiting: { resolve(answer: string): void; reject(error: Error): void }[] = []
-  let said = ''
-  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4000)))
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    const next = waiting.shift()
-    if (line.startsWith('error ')) next?.reject(new Error(line))
-    else next?.resolve(line)
-  })
-  const ended = new Promise<void>((resolve) => {
-    child.on('close', () => {
-      for (const { reject } of waiting) reject(new Error(`the Java program has ended: ${said}`))
-      resolve()
-    })
-  })
-  return {
-    run(...words) {
-      return new Promise((resolve, reject) => {
-        waiting.push({ resolve, reject })
-        child.stdin.write(`${words.join(' ')}\n`)
-      })
-    },
-    async end() {
-      child.stdin.end()
-      await ended
-    },
-  }
-}
+/** Kudu's own client: see java/Program.java for what it can do. */
+export const startJava = ({ masters }: KuduConnection): JavaProgram => startProgram(kudu.java, source, masters.join(','))
 
 /** A cell in the words of the program. */
 function cellWord({ type }: Column, value: Value | null): string {
