@@ -32,6 +32,9 @@ export function mayMerge(key: OracleLayout['key'], where: Where, merged: number)
   const next = key[merged]
   const source = key.find(({ name }) => name === next?.period?.of)
   if (source !== undefined && naming(source, where) === 'value') return false
+  // Periods are in the order of their source, so they are not merged before it.
+  const isPassed = (between: OracleColumn): boolean => (valuesOf(key, between, where)?.length ?? 2) < 2
+  if (key.some(({ period }, at) => at < merged && period?.of === next?.name && key.slice(at + 1, merged).every(isPassed))) return false
   return next?.type.ordered === true && naming(next, where) !== 'value' && leading.includes('list') && !leading.includes(undefined)
 }
 
