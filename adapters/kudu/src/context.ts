@@ -24,6 +24,9 @@ import { valueTypeOf, type ValueType } from './values.js'
 /** How long a list of columns is good for, in milliseconds. */
 const maxAge = 1000
 
+/** How long reads use a table without a look at whether it is still that of the model, in milliseconds. */
+const lookAgain = 5000
+
 /** A table as the store has it, and where the columns of the schema are in it. */
 export interface Opened {
   readonly table: KuduTable
@@ -67,7 +70,16 @@ export class TableContext {
 
   /** The table, asked for once. @throws RowkeyError `TABLE_NOT_FOUND`, `SCHEMA_MISMATCH`, KuduError */
   opened(): MaybePromise<Opened> {
-    return this.known ?? (this.opening ??= this.open().finally(() => (this.opening = undefined)))
+    const { known } = this
+    if (known === undefined) return (this.opening ??= this.open().finally(() => (this.opening = undefined)))
+    if (performance.now() - this.openedAt > lookAgain) void this.look()
+    return known
+  }
+
+  /** Nobody waits for it. Another program may have given the table what the model does not have: then later reads are refused. */
+  private async look(): Promise<void> {
+    this.openedAt = performance.now()
+    await (this.opening ??= this.open().finally(() => (this.opening = undefined))).catch(() => undefined)
   }
 
   /** The same with the columns that others have added, asked for again after a second. Rejects if they cannot be read: a put could leave one as it is. */
@@ -106,16 +118,20 @@ export class TableContext {
     if (table.id !== this.id) throw tableNotFound(name)
     // Ranges can get hash levels of their own at any time, in which the salt of the model would find no rows.
     const unfit = hashDifference(this.schema, table)
-    if (unfit.length > 0) throw otherTable(name, unfit)
-    if (!hasColumnsOf(this.known?.table, table)) this.known = openedOf(this.schema, table)
+    if (unfit.length > 0) {
+      this.known = undefined
+      throw otherTable(name, unfit)
+    }
+    if (!isLike(this.known?.table, table)) this.known = openedOf(this.schema, table)
     this.openedAt = performance.now()
     return this.known as Opened
   }
 }
 
-/** Whether two states of a table have the same columns. Renamed ones keep their ids. */
-const hasColumnsOf = (known: KuduTable | undefined, { columns }: KuduTable): boolean =>
+/** Whether two states of a table have the same columns and the same ranges with hash levels of their own. Renamed columns keep their ids. */
+const isLike = (known: KuduTable | undefined, { columns, customRanges }: KuduTable): boolean =>
   known?.columns.length === columns.length &&
+  JSON.stringify(known.customRanges) === JSON.stringify(customRanges) &&
   known.columns.every(({ id, name }, place) => id === columns[place]?.id && name === columns[place].name)
 
 function openedOf({ name, columns }: TableSchema, table: KuduTable): Opened {
@@ -125,7 +141,12 @@ function openedOf({ name, columns }: TableSchema, table: KuduTable): Opened {
   const places = columns.map(({ physical }) => placeOf.get(physical) as number)
   const own = new Set(places)
   const others = table.columns.flatMap((column, place) => (column.isKey || own.has(place) ? [] : [place]))
-  const partitionedBy = [...new Set([...table.range, ...table.hash.flatMap((level) => level.columns)])]
+  const partitionedBy = [
+    ...new Set([
+      ...table.range,
+      ...[table.hash, ...table.customRanges.map((range) => range.hash)].flat().flatMap((level) => level.columns),
+    ]),
+  ]
   return { table, places, others, bucketAt: placeOf.get(bucketColumn) ?? -1, partitionedBy }
 }
 

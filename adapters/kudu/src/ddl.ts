@@ -61,9 +61,9 @@ function partitionsOf({ columns, hash = [], range = [], ranges = [{}], splits = 
     return `HASH (${names.map(quoted).join(', ')}) PARTITIONS ${buckets}${unsaid}`
   })
   if (range.length === 0) return levels
-  const types = range.map((name) => columns.find((column) => column.name === name)?.type ?? '')
+  const types = range.map((name) => columns.find((column) => column.name === name))
   const point = (row: KuduRow): string => {
-    const values = range.flatMap((name, i) => (row[name] === undefined ? [] : [literal(row[name], types[i] ?? '')]))
+    const values = range.flatMap((name, i) => (row[name] === undefined ? [] : [literal(row[name], types[i])]))
     return values.length === 1 ? values.join() : `(${values.join(', ')})`
   }
   const parts = ranges
@@ -91,8 +91,16 @@ function cut(columns: readonly string[], { from, to }: RangePartition, splits: r
 }
 
 /** A value in the SQL of Impala. */
-function literal(value: KuduRow[string], type: string): string {
+function literal(value: KuduRow[string], { type, scale = 0 }: Partial<Column> = {}): string {
   if (type === 'UNIXTIME_MICROS') return `'${new Date(Number(value) / 1000).toISOString().replace('Z', '')}'`
   if (type === 'DATE') return `DATE '${new Date(Number(value) * 86_400_000).toISOString().slice(0, 10)}'`
-  return typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : String(value)
+  if (type === 'DECIMAL') return decimalText(value as bigint, scale)
+  return typeof value === 'string' ? `'${value.replace(/[\\']/g, '\\$&')}'` : String(value)
+}
+
+/** A decimal is stored without its point. */
+function decimalText(unscaled: bigint, scale: number): string {
+  const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, '0')
+  const text = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`
+  return unscaled < 0n ? `-${text}` : text
 }

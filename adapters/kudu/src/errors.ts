@@ -56,9 +56,16 @@ export const noRanges = ({ name: table }: TableSchema): RowkeyError =>
   notSupported(
     table,
     'ranges',
-    `'${table}' has no ranges that its model declares. Declare them with stores: { kudu: { range: { of: 'at', every: 'month' } } } before the table is created: ` +
+    `'${table}' has no ranges of time that its model declares. Declare them with stores: { kudu: { range: { of: 'at', every: 'month' } } } before the table is created: ` +
       'the partitioning of a table never changes.',
   )
+
+/** A new table would have more ranges of time than is sensible. One that exists goes on. */
+export function tooManyRanges({ name: table }: TableSchema, max: number): RowkeyError<'INVALID_OPTION'> {
+  const option = 'stores.kudu.range.from'
+  const message = `'${table}' cannot be created: from ${option} to now it would have more than ${max} ranges. Give a later day in from, or a longer every.`
+  return new RowkeyError('INVALID_OPTION', message, { option, value: table })
+}
 
 /** No range takes the row. */
 export function noPartition(table: string, key: Readonly<Record<string, unknown>>, cause: unknown): RowkeyError {

@@ -2,11 +2,12 @@
 import type { Column, KuduTable, TableDefinition } from '@rowkey/kudu-client'
 import { showName, type TableSchema } from 'rowkey/adapter'
 import { maxColumns } from './capabilities.js'
-import { bytesRefused, noPartitioning, tooManyColumns } from './errors.js'
+import { bytesRefused, noPartitioning, tooManyColumns, tooManyRanges } from './errors.js'
 import { hashDifference, hashLevels } from './salting/hash-levels.js'
 import { bucketColumn, keyColumns, type KeyColumn } from './keys.js'
 import { saltingOf } from './salting/salting.js'
 import { kuduHints, nameIn, type KuduOptions } from './options.js'
+import { beginOf, stepped } from './hints/calendar.js'
 import { rangesOf, storedInterval, storedSplit, type Ranges } from './hints/range-hint.js'
 import { rotationOf } from './ranges/rotation.js'
 import { withStorages } from './hints/column-storage.js'
@@ -66,11 +67,17 @@ function rangeLevels(schema: TableSchema): Pick<TableDefinition, 'hash'> {
   return salting === 'none' ? {} : { hash: [{ columns: [bucketColumn], buckets: Math.min(schema.layout.buckets, maxBucketTablets) }] }
 }
 
-/** The ranges that a new table has. */
+/** So many ranges before the current one a new table has at the most. */
+const maxBegun = 500
+
+/** The ranges that a new table has. @throws RowkeyError `INVALID_OPTION` */
 function rangeParts(schema: TableSchema, ranges: Ranges, clock: () => number): Pick<TableDefinition, 'range' | 'ranges' | 'splits'> {
   const { columns, times, splits, bounds } = ranges
   const keys = keyColumns(schema)
-  const added = times === undefined ? bounds : rotationOf(schema, ranges, times, [], clock()).add
+  const now = times === undefined ? 0 : clock()
+  if (times?.from !== undefined && stepped(times.every, beginOf(times.every, times.from), maxBegun) < now)
+    throw tooManyRanges(schema, maxBegun)
+  const added = times === undefined ? bounds : rotationOf(schema, ranges, times, [], now).add
   return {
     range: columns.map((at) => (keys[at] as KeyColumn).name),
     ...(added.length === 0 ? {} : { ranges: added.map((each) => storedInterval(keys, columns, each)) }),

@@ -23,8 +23,16 @@ export function outcomeOf(mutation: Mutation, error: unknown): Outcome {
   if (error === undefined) return applied
   if (isKudu(error, 'ALREADY_PRESENT') && mutation.kind === 'insert') return conflict()
   if (isKudu(error, 'NOT_FOUND') && !isTableError(error) && mutation.kind === 'update') return missing
-  if (isKudu(error, 'NO_PARTITION')) return failed(noPartition(mutation.schema.name, shownKey(mutation), error))
+  if (isKudu(error, 'NO_PARTITION')) return withoutRange(mutation, error)
   return outcomeOfThrown(error)
+}
+
+/** Where there is no range there is no row: only a write that would make one has to be refused. */
+function withoutRange(mutation: Mutation, error: unknown): Outcome {
+  if (mutation.kind === 'delete') return applied
+  return mutation.kind === 'update' && mutation.create === undefined
+    ? missing
+    : failed(noPartition(mutation.schema.name, shownKey(mutation), error))
 }
 
 const shownKey = ({ schema, row }: Mutation): Readonly<Record<string, unknown>> =>

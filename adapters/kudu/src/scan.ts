@@ -46,7 +46,7 @@ class SliceSource implements PageSource {
     if (where !== undefined) return pagesOfOne(table, slice, { ...shared, where })
     const bounds = boundsOf(table, slice)
     if (bounds === undefined) return nothing
-    const lanes = await inCall(options.cancellation, () => lanesOf(table, opened, slice, bounds, true))
+    const lanes = await inCall(options.cancellation, (call) => lanesOf(table, opened, slice, bounds, true, call))
     const sources = [...lanes].map(([name, lane]) => pagesOf(table, slice, { ...shared, name, lane }))
     const [only] = sources
     if (only === undefined) return nothing
@@ -105,7 +105,7 @@ function pagesOf(table: TableContext, slice: Slice, reading: LaneReading): PageS
           page = await readPage(table, opened, { ...reading, bounds, tablet }, want)
         } catch (error) {
           if (!isKudu(error, 'NOT_FOUND')) throw error
-          const now = await inCall(reading.cancellation, () => lanesOf(table, opened, slice, bounds, false))
+          const now = await inCall(reading.cancellation, (call) => lanesOf(table, opened, slice, bounds, false, call))
           lane = now.get(reading.name) ?? []
           at = 0
           // Else the tablet was dropped with its range, and perhaps the range was added again.

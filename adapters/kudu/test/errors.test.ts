@@ -40,7 +40,6 @@ test.each([
   ['SERVER', true, { status: 'ILLEGAL_STATE' }, 'STORE_UNAVAILABLE', 'OUTCOME_UNKNOWN'],
   ['SERVER', false, { status: 'SERVICE_UNAVAILABLE' }, 'STORE_UNAVAILABLE', 'WRITE_FAILED'],
   ['NOT_AUTHORIZED', false, {}, 'STORE_REFUSED', 'WRITE_FAILED'],
-  ['NO_PARTITION', false, {}, 'STORE_REFUSED', 'NO_PARTITION'],
   ['INVALID_ARGUMENT', false, {}, 'STORE_REFUSED', 'WRITE_FAILED'],
   ['MALFORMED_ANSWER', true, {}, 'ADAPTER_FAULT', 'OUTCOME_UNKNOWN'],
   ['CLOSED', false, {}, 'CLOSED', 'WRITE_FAILED'],
@@ -60,6 +59,15 @@ test.each([
   ]) {
     await expect(run()).rejects.toMatchObject({ code: write })
   }
+})
+
+test('NO_PARTITION: a read is STORE_REFUSED, a row is refused, and where no row can be there is none to change and nothing to delete', async () => {
+  const rows = failing(error('NO_PARTITION', false, {}))
+  await expect(rows.get({ id: 1 })).rejects.toMatchObject({ code: 'STORE_REFUSED' })
+  await expect(rows.put({ id: 1, a: 'x' })).rejects.toMatchObject({ code: 'NO_PARTITION', details: { key: { id: 1 } } })
+  await expect(rows.insert({ id: 1, a: null })).rejects.toMatchObject({ code: 'NO_PARTITION' })
+  await expect(rows.update({ id: 1 }, { a: 'x' })).rejects.toMatchObject({ code: 'ROW_NOT_FOUND' })
+  await rows.delete({ id: 1 })
 })
 
 test('a tablet that is gone of a table that is gone, or is another one by now, is TABLE_NOT_FOUND', async () => {

@@ -79,6 +79,14 @@ export class Masters {
     } catch (error) {
       if (!(error instanceof KuduError) || error.call === waiting.call) throw error
       const { code, message, status, serverMessage } = error
+      // Of the look for the leader only: the call itself may have more time.
+      if (code === 'TIMEOUT')
+        throw waiting.error(
+          'UNREACHABLE',
+          `was not sent: no master answered within ${this.#settings.connectTimeout} ms.`,
+          { isSent: false },
+          error,
+        )
       throw waiting.error(code, message.slice(`${error.call}() `.length), { status, serverMessage, isSent: false }, error)
     } finally {
       if (over !== undefined) waiting.leave(over)

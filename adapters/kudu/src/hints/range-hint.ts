@@ -2,7 +2,7 @@
 import type { Value as KuduValue } from '@rowkey/kudu-client'
 import { typeFacts, values, type SchemaColumn, type TableSchema, type Value } from 'rowkey/adapter'
 import { keyColumns, type KeyColumn } from '../keys.js'
-import { beginOf, stepped, type Every } from './calendar.js'
+import type { Every } from './calendar.js'
 
 /** A value of a range column as JSON: a number, text, digits of a bigint, or a time as `'2026-01-01'` or `'2026-01-01T12:00Z'`. */
 export type RangeValue = string | number
@@ -88,13 +88,6 @@ export function rangeFault(given: unknown, schema: TableSchema): string | undefi
     if (count !== undefined && !(Number.isInteger(count) && count >= (name === 'ahead' ? 1 : 0) && count <= (name === 'ahead' ? 500 : 10_000))) {
       return `a whole number of ranges in ${name}`
     }
-  }
-  if (
-    isTimed &&
-    from !== undefined &&
-    stepped(every ?? (type.every as Every), beginOf(every ?? (type.every as Every), timeOf(from)), 500) < Date.now()
-  ) {
-    return 'a later day in from, or a longer every: a table begins with at most 500 ranges before the current one'
   }
   const isList = (list: unknown): boolean => list === undefined || Array.isArray(list)
   if (!isList(splits) || !isList(bounds)) return 'lists in splits and bounds'

@@ -29,7 +29,7 @@ import { boundsOf } from '../tablets/bounds.js'
 import { lanesOf } from '../tablets/lanes.js'
 import { onTable } from '../outcomes.js'
 import type { KeyColumn } from '../keys.js'
-import type { ValueType } from '../values.js'
+import { firstDay, type KuduType, type ValueType } from '../values.js'
 import { isOvertaken, noRanges } from '../errors.js'
 import { rangesOf, storedInterval, type Interval } from '../hints/range-hint.js'
 import { rotationOf } from './rotation.js'
@@ -51,7 +51,7 @@ export function partitionsOf(
       for (const tablet of tablets) {
         const size = sizes.get(tablet.id)
         partitions.push({
-          range: found.range.length === 0 ? undefined : rangeOf(table, found, intervalOf(table, found, tablet)),
+          range: isOfModel(table, found) ? rangeOf(table, found, intervalOf(table, found, tablet)) : undefined,
           buckets: tablet.buckets,
           server: tablet.replicas.find(({ isLeader }) => isLeader)?.address,
           bytes: size?.bytes,
@@ -62,6 +62,10 @@ export function partitionsOf(
     }),
   )
 }
+
+/** Whether its ranges are of columns of the model, and not of the bucket. */
+const isOfModel = ({ keys }: TableContext, { range, columns }: KuduTable): boolean =>
+  range.length > 0 && range.every((place) => keys.some(({ name }) => name === columns[place]?.name))
 
 /** The ids of the tablets that have rows of slices. */
 async function tabletsIn(table: TableContext, opened: Opened, slices: readonly Slice[]): Promise<ReadonlySet<string>> {
@@ -189,28 +193,49 @@ export function intervalsOf(table: Pick<TableContext, 'keys'>, found: KuduTable,
 function intervalOf(table: Pick<TableContext, 'keys'>, found: KuduTable, { rangeStart, rangeEnd }: Tablet): Interval {
   const keys = found.range.map((place) => table.keys.find(({ name }) => name === found.columns[place]?.name))
   if (keys.some((key) => key === undefined)) return { from: undefined, to: undefined }
-  const [low, high] = [rangeStart, rangeEnd].map((end) => pointOf(keys as readonly KeyColumn[], decodeRange(found, end)))
+  const [low, high] = [rangeStart, rangeEnd].map((end) => pointOf(found.name, keys as readonly KeyColumn[], decodeRange(found, end)))
   return keys[0]?.form === 'turned' ? { from: high, to: low } : { from: low, to: high }
 }
 
-function pointOf(keys: readonly KeyColumn[], stored: readonly KuduValue[] | undefined): readonly Value[] | undefined {
+/** The columns that an end leaves out have the least value of their type, at its end. */
+function pointOf(table: string, keys: readonly KeyColumn[], stored: readonly KuduValue[] | undefined): readonly Value[] | undefined {
   if (stored === undefined) return undefined
-  return stored.map((value, i) => {
+  const given = stored.findLastIndex((value, i) => i === 0 || !isLeast((keys[i] as KeyColumn).kudu, value)) + 1
+  return stored.slice(0, given).map((value, i) => {
     const key = keys[i] as KeyColumn
     // A descending column: its end is one stored value beyond.
     const own = key.form === 'turned' ? (typeof value === 'bigint' ? value - 1n : (value as number) - 1) : value
     const read = key.read(own)
     if (read !== undefined) return read
-    throw new RowkeyError('UNREADABLE_ROW', `a range ends at a value that column '${showName(key.name)}' of the model cannot hold.`, {
-      column: key.name,
-    })
+    const what = `a range of the Kudu table '${showName(table)}' ends at a value that column '${showName(key.name)}' of the model cannot hold`
+    throw new RowkeyError('UNREADABLE_ROW', `${what}. Give the column a type that holds it.`, { table, column: key.name })
   })
+}
+
+function isLeast({ type, precision = 0 }: KuduType, value: KuduValue): boolean {
+  switch (type) {
+    case 'STRING':
+      return value === ''
+    case 'BINARY':
+      return (value as Uint8Array).length === 0
+    case 'DATE':
+      return value === firstDay
+    case 'DECIMAL':
+      return value === -(2n ** (precision <= 9 ? 31n : precision <= 18 ? 63n : 127n))
+    case 'INT8':
+      return value === -128
+    case 'INT16':
+      return value === -32_768
+    case 'INT32':
+      return value === -(2 ** 31)
+    default:
+      return value === -(2n ** 63n)
+  }
 }
 
 /** An interval in values as the application sees them. */
 function rangeOf(table: TableContext, found: KuduTable, { from, to }: Interval): PartitionRange {
-  const names = found.range.map((place) => found.columns[place]?.name)
-  const columns = table.schema.columns.filter(({ physical }) => names.includes(physical))
+  const columns = found.range.map((place) => table.schema.columns.find(({ physical }) => physical === found.columns[place]?.name))
   const shown = (point: readonly Value[]): Record<string, unknown> =>
     Object.fromEntries(
       point.map((value, i) => [(columns[i] as SchemaColumn).name, values((columns[i] as SchemaColumn).type, '').fromValue(value)]),

@@ -19,13 +19,15 @@ const maxAdded = 1000
 export function rotationOf(schema: TableSchema, ranges: Ranges, times: Times, existing: readonly Interval[], now: number): Rotation {
   const at = ranges.columns[0] as number
   const begin = beginOf(times.every, now)
-  const earliest = times.from === undefined ? -Infinity : beginOf(times.every, times.from)
-  // Also of a first day that is to come: a table without ranges would be one range for ever.
-  const end = stepped(times.every, Math.max(begin, earliest), times.ahead + 1)
-  const oldest = oldestOf(times, begin, now)
   const there = existing
     .map((interval) => ({ interval, from: msOf(schema, at, interval.from) ?? -Infinity, to: msOf(schema, at, interval.to) ?? Infinity }))
     .sort((a, b) => a.from - b.from)
+  // Of a table that has ranges before it, `from` is long past.
+  const isFromOld = there.some(({ from }) => times.from !== undefined && from < beginOf(times.every, times.from))
+  const earliest = times.from === undefined || isFromOld ? -Infinity : beginOf(times.every, times.from)
+  // Also of a first day that is to come: a table without ranges would be one range for ever.
+  const end = stepped(times.every, Math.max(begin, earliest), times.ahead + 1)
+  const oldest = oldestOf(times, begin, now)
   const lastEnd = Math.max(-Infinity, ...there.map(({ to }) => to))
   const first = there.length === 0 ? (times.from ?? begin) : Math.max(earliest, Math.min(begin, lastEnd))
   const add: Interval[] = []

@@ -13,9 +13,10 @@ export const hashLevels = ({ salt, columns, layout }: TableSchema): readonly Has
 
 /** Hash levels of another table would put rows into other tablets than those that are searched. */
 export function hashDifference(schema: TableSchema, { hash, columns, customRanges }: KuduTable): readonly string[] {
-  if (saltingOf(schema) !== 'hash') return []
-  if (customRanges.length > 0)
+  const salting = saltingOf(schema)
+  if (salting !== 'none' && customRanges.length > 0)
     return ['some of its ranges have hash levels of their own, in which the salt of the model finds no rows; use another name or prefix']
+  if (salting !== 'hash') return []
   const textOfLevels = (levels: readonly HashLevel[]): string =>
     levels
       .map(

@@ -1,4 +1,4 @@
-import type { Predicate, Tablet } from '@rowkey/kudu-client'
+import type { CallOptions, Predicate, Tablet } from '@rowkey/kudu-client'
 import type { Slice, TableSchema, Value } from 'rowkey/adapter'
 import type { Opened, TableContext } from '../context.js'
 import { filterOf } from '../filter.js'
@@ -45,13 +45,14 @@ export async function lanesOf(
   slice: Slice,
   bounds: KeyBounds,
   isRemembered: boolean,
+  options?: CallOptions,
 ): Promise<ReadonlyMap<string, Lane>> {
   const shared = sharedLength(table, slice)
   const fixed = fixedIn(table, slice, shared)
   // Also those which no condition leaves a row of: ranges of a time after key columns that are not bound.
   const conditions = found.range.length === 0 ? [] : (filterOf(table, slice.filter)?.where ?? [])
   const where = [...fixed, ...rangeIn(table, slice, shared), ...conditions]
-  const all = await table.client.tablets(found, { where, ...bounds, isRemembered })
+  const all = await table.client.tablets(found, { where, ...bounds, isRemembered }, options)
   const own = table.salting === 'hash' ? all.filter(isIn(bucketsOf(table.schema, slice.bucket))) : all
   const isInOrder = found.range.every((column, i) => column === (found.range[0] as number) + i) && (found.range[0] ?? 0) <= fixed.length
   const lanes = new Map<string, Tablet[]>()

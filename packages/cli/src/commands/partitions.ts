@@ -22,8 +22,11 @@ export function partitionsCommand(command: Command, shell: Shell): Command {
       const flags = queryOptionsOf(schema, options)
       await withStores(shell, [[options.url, options]], async ([store], { signal }) => {
         if (store === undefined) return
-        const all = await store.db.partitions(schema, { countRows: options.rows === true, signal })
-        const read = where === undefined ? undefined : await scanOf(rowsOf(store, schema), where, flags).partitions({ signal })
+        const all = await store.db.partitions(schema, { countRows: options.rows === true && where === undefined, signal })
+        const read =
+          where === undefined
+            ? undefined
+            : await scanOf(rowsOf(store, schema), where, flags).partitions({ countRows: options.rows === true, signal })
         if (options.json) {
           const json = (each: Partition): object => ({
             ...each,

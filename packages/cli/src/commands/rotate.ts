@@ -1,5 +1,7 @@
 // Tested by packages/cli/test/servers/ranges.test.ts.
+import { inspect } from 'node:util'
 import type { Command } from 'commander'
+import type { RangeChanges } from 'rowkey/adapter'
 import { exitCodes, Failure } from '../failure.js'
 import type { Shell } from '../shell.js'
 import { isSure } from '../store/ask.js'
@@ -32,7 +34,7 @@ export function rotateCommand(command: Command, shell: Shell): Command {
         const question = `Add ${add.length} and drop ${drop.length} ranges of '${schema.name}' in ${store.url}, with the rows of those? [y/N] `
         if (isAsked && !(await isSure('rotate', shell, question, signal))) throw new Failure('nothing has changed.', exitCodes.findings)
         const isDone = !isIdle && (options.yes === true || isAsked)
-        // Later than what was shown, for example on the next day, it may be more: what was done is told.
+        if (isAsked) await refuseOther(store.db.rotate(schema, { dryRun: true, signal }), { add, drop })
         const done = isDone ? await store.db.rotate(schema, { signal }) : { add, drop }
         const json = (ranges: typeof add): readonly object[] => ranges.map((range) => rangeJson(schema, range))
         if (options.json) return shell.printJson({ table: schema.name, add: json(done.add), drop: json(done.drop), isDone })
@@ -40,4 +42,10 @@ export function rotateCommand(command: Command, shell: Shell): Command {
       })
     })
   return withExample(withStoreOptions(command), 'rowkey rotate metrics --url kudu://host:7051')
+}
+
+/** Nobody has confirmed what a rotation would drop by now, for example on the next day. */
+async function refuseOther(now: Promise<RangeChanges>, confirmed: RangeChanges): Promise<void> {
+  if (inspect(await now, { depth: null }) === inspect(confirmed, { depth: null })) return
+  throw new Failure('nothing has changed: by now it would add or drop other ranges. Call it again.', exitCodes.findings)
 }

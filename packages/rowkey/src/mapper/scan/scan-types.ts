@@ -3,6 +3,7 @@ import type { Duration, InferKey, InferRow } from '#model'
 import type { Explanation, QueryStats } from '#store'
 import type { Partition } from '#store/adapter'
 import type { CancelOptions } from '../call/cancellation.js'
+import type { PartitionsOptions } from '../partitions.js'
 
 /** Options of `scan()`. */
 export interface ScanOptions<
@@ -129,7 +130,7 @@ export interface Scan<R, Key extends object = object> extends AsyncIterable<R> {
    * The partitions that it reads, in stores that cut tables by hash and by ranges: the others are pruned.
    * @throws RowkeyError `NOT_SUPPORTED` elsewhere
    */
-  partitions(options?: CancelOptions): Promise<readonly Partition[]>
+  partitions(options?: PartitionsOptions): Promise<readonly Partition[]>
 }
 
 /** Options of `readAll()`. */

@@ -4,9 +4,9 @@ import type { Cancellation, Partition, Slice } from '#store/adapter'
 import { pushable, type Plan, type Position, writeCursor } from '#store/engine'
 import type { Scan, ScanPage } from './scan-types.js'
 import type { ScanDetails } from '../call/calls.js'
-import { hasLimit, inMapperTime, type CancelOptions } from '../call/cancellation.js'
+import { hasLimit, inMapperTime } from '../call/cancellation.js'
 import { mapperError } from '../call/errors.js'
-import { partitions } from '../partitions.js'
+import { partitions, type PartitionsOptions } from '../partitions.js'
 import type { Requirements } from '../rows/requirements.js'
 import { withRowKeyHint } from '../rows/row-key-hint.js'
 import type { TableHandle } from '../table/table-handle.js'
@@ -113,7 +113,7 @@ export class RepositoryScan implements Scan<object> {
     return explain(this.query(), this.options.filter !== undefined, this.options.limit)
   }
 
-  async partitions(options: CancelOptions = noOptions): Promise<readonly Partition[]> {
+  async partitions(options: PartitionsOptions = noOptions): Promise<readonly Partition[]> {
     const { mapper, schema } = this.handle
     return partitions(mapper, schema, options, slicesOf(schema, this.query().plan))
   }
