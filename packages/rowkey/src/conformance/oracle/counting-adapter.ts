@@ -1,4 +1,4 @@
-import { type Adapter, isPromise, type Page, type PageSource } from '#store/adapter'
+import { type Adapter, isPromise, type Page, type PageSource, type Slice, type TableSchema } from '#store/adapter'
 import { check } from '../check.js'
 import { delegate, delegateTable } from '../delegate.js'
 
@@ -26,12 +26,22 @@ export function counting(adapter: Adapter): { readonly adapter: Adapter; readonl
         },
         scan(slice, options) {
           work.scans++
+          check(isOfOnePartition(schema, slice), 'a slice lies in one partition')
           return countedSource(store.scan(slice, options), work)
         },
       })
     },
   })
   return { adapter: counted, work }
+}
+
+/** Whether both ends of a slice have the same values in the partition columns. */
+function isOfOnePartition({ layout, partitionLength }: TableSchema, { from, to }: Slice): boolean {
+  for (let at = 0; at < partitionLength; at++) {
+    const [low, high] = [from.prefix[at], to.prefix[at]]
+    if (low === undefined || high === undefined || layout.column(at).compare(low, high) !== 0) return false
+  }
+  return true
 }
 
 function countedSource(source: PageSource, work: Work): PageSource {

@@ -50,7 +50,7 @@ export function walkKey(schema: TableSchema, predicate: Predicate, maxRanges: nu
   const split = splitOf(schema, points)
   const overlaps = split !== undefined && split.outermost.length < split.values.length
   const isGet = points.length === schema.keyLength && countOf(points, computed) <= maxInPlan && !overlaps
-  const collapsed = isGet ? undefined : collapse(points, computed, maxRanges, Math.min(maxPrefixes, maxInPlan), split)
+  const collapsed = isGet ? undefined : collapse(points, schema, maxRanges, Math.min(maxPrefixes, maxInPlan), split)
   if (collapsed !== undefined) range = collapsed
   const used = points.length + (range === undefined || range.kind === 'hull' ? 0 : 1)
   // Keys that start with a value of a split column may have another value, so the condition stays; a full key has this value.
@@ -96,16 +96,14 @@ function refuseManyPartitions(
   )
 }
 
-/** Removes columns from `points` until they make at most `maxPrefixes` prefixes; returns the hull of the last removed column. */
-function collapse(
-  points: Points[],
-  computed: readonly ComputedColumn[],
-  maxRanges: number,
-  maxPrefixes: number,
-  split: Split | undefined,
-): Walk['range'] {
+/**
+ * Removes columns from `points` until they make at most `maxPrefixes` prefixes, or only those of the partition are left; returns the hull of the last
+ * removed column.
+ */
+function collapse(points: Points[], schema: TableSchema, maxRanges: number, maxPrefixes: number, split: Split | undefined): Walk['range'] {
+  const computed = computedColumns(schema)
   let hull: Walk['range']
-  while (openAtOnce(points, computed) > maxRanges || countOf(points, computed) > maxPrefixes) {
+  while (points.length > schema.partitionLength && (openAtOnce(points, computed) > maxRanges || countOf(points, computed) > maxPrefixes)) {
     const { values: all } = points.pop() as Points
     const values = points.length === split?.column ? split.outermost : all
     hull = { kind: 'hull', low: values[0] as Value, high: values.at(-1) as Value }
