@@ -142,8 +142,8 @@ export const mutants = [
     edits: [
       [
         walk,
-        'collapse(points, computed, maxRanges, Math.min',
-        'collapse(points, computed, schema.partitionLength === 0 ? 1 : maxRanges, Math.min',
+        'collapse(points, schema, maxRanges, Math.min',
+        'collapse(points, schema, schema.partitionLength === 0 ? 1 : maxRanges, Math.min',
       ],
     ],
   },

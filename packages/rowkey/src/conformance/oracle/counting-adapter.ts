@@ -1,3 +1,4 @@
+// Tested by test/oracle/work.test.ts.
 import { type Adapter, isPromise, type Page, type PageSource, type Slice, type TableSchema } from '#store/adapter'
 import { check } from '../check.js'
 import { delegate, delegateTable } from '../delegate.js'
