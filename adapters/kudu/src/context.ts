@@ -55,6 +55,7 @@ export class TableContext {
   private known: Opened | undefined
   private opening: Promise<Opened> | undefined
   private openedAt = -Infinity
+  private lookedAt = -Infinity
 
   constructor(client: KuduClient, options: KuduOptions, schema: TableSchema, catalog: TableCatalog, calls: InFlight) {
     this.nativeName = nameIn(options, schema.name)
@@ -71,21 +72,21 @@ export class TableContext {
   /** The table, asked for once. @throws RowkeyError `TABLE_NOT_FOUND`, `SCHEMA_MISMATCH`, KuduError */
   opened(): MaybePromise<Opened> {
     const { known } = this
-    if (known === undefined) return (this.opening ??= this.open().finally(() => (this.opening = undefined)))
-    if (performance.now() - this.openedAt > lookAgain) void this.look()
+    if (known === undefined) return this.load()
+    if (performance.now() - Math.max(this.openedAt, this.lookedAt) > lookAgain) void this.look()
     return known
   }
 
   /** Nobody waits for it. Another program may have given the table what the model does not have: then later reads are refused. */
   private async look(): Promise<void> {
-    this.openedAt = performance.now()
-    await (this.opening ??= this.open().finally(() => (this.opening = undefined))).catch(() => undefined)
+    this.lookedAt = performance.now()
+    await this.load().catch(() => undefined)
   }
 
   /** The same with the columns that others have added, asked for again after a second. Rejects if they cannot be read: a put could leave one as it is. */
   openedForPut(): MaybePromise<Opened> {
     if (this.known !== undefined && performance.now() - this.openedAt < maxAge) return this.known
-    return (this.opening ??= this.open().finally(() => (this.opening = undefined)))
+    return this.load()
   }
 
   /** The key of an encoded one, such as the last one of a batch. @throws RowkeyError `UNREADABLE_ROW` */
@@ -107,6 +108,11 @@ export class TableContext {
     } catch (error) {
       return isRowkeyError(error) ? error : undefined
     }
+  }
+
+  /** Whoever asks while it is being opened waits for the same answer. */
+  private load(): Promise<Opened> {
+    return (this.opening ??= this.open().finally(() => (this.opening = undefined)))
   }
 
   private async open(): Promise<Opened> {

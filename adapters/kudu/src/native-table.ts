@@ -8,7 +8,7 @@ import { bucketColumn, keyColumns, type KeyColumn } from './keys.js'
 import { saltingOf } from './salting/salting.js'
 import { kuduHints, nameIn, type KuduOptions } from './options.js'
 import { beginOf, stepped } from './hints/calendar.js'
-import { rangesOf, storedInterval, storedSplit, type Ranges } from './hints/range-hint.js'
+import { rangesOf, storedInterval, storedPoint, type Ranges } from './hints/range-hint.js'
 import { rotationOf } from './ranges/rotation.js'
 import { withStorages } from './hints/column-storage.js'
 import { sqlType, valueTypeOf, type KuduType } from './values.js'
@@ -83,7 +83,7 @@ function rangeParts(schema: TableSchema, ranges: Ranges, clock: () => number): P
     ...(added.length === 0 ? {} : { ranges: added.map((each) => storedInterval(keys, columns, each)) }),
     ...(splits.length === 0
       ? {}
-      : { splits: splits.map((point) => storedSplit(keys, columns, point)).filter((point) => point !== undefined) }),
+      : { splits: splits.map((point) => storedPoint(keys, columns, point)).filter((point) => point !== undefined) }),
   }
 }
 

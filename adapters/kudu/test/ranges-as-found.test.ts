@@ -1,4 +1,16 @@
-import { bucket, createMapper, decimal, defineTable, isRowkeyError, kuduHash, renameTable, text, timestamp, type TableSchema } from 'rowkey'
+import {
+  bucket,
+  createMapper,
+  decimal,
+  defineTable,
+  isRowkeyError,
+  kuduHash,
+  nullable,
+  renameTable,
+  text,
+  timestamp,
+  type TableSchema,
+} from 'rowkey'
 import { int32, uint32, uint8 } from 'rowkey/codec'
 import { kuduStore } from '@rowkey/kudu'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -161,6 +173,26 @@ withServer('kudu', (connection) => {
       await db.dropRange(Parts, { from: { a: 'en' } })
       await db.addRange(Parts, { from: { a: 'en' } })
       expect(await rows.get({ a: 'fr', b: value })).toBeUndefined()
+    })
+  })
+
+  test('a put clears a column that another program has added, also if a read has just begun to look at the table again', async () => {
+    await opened(async ({ adapter }) => {
+      const columns = { id: int32(), a: text() }
+      const salt = kuduHash({ of: 'id', count: 2 })
+      const older = defineTable('grown', { columns, key: ['id'], salt })
+      const newer = defineTable('grown', { columns: { ...columns, b: nullable(text()) }, key: ['id'], salt })
+      const db = createMapper(adapter)
+      await db.ensureTables([older])
+      const rows = db.repository(older)
+      await rows.put({ id: 1, a: 'x' })
+      await createMapper(adapter).ensureTables([newer])
+      const others = createMapper(adapter).repository(newer)
+      await others.put({ id: 1, a: 'x', b: 'added' })
+      const real = performance.now.bind(performance)
+      vi.spyOn(performance, 'now').mockImplementation(() => real() + 6000)
+      await Promise.all([rows.get({ id: 1 }), rows.put({ id: 1, a: 'y' })])
+      expect(await others.get({ id: 1 })).toEqual({ id: 1, a: 'y', b: null })
     })
   })
 

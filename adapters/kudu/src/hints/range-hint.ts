@@ -211,8 +211,8 @@ function valueOf(given: unknown, schema: TableSchema, at: number): Value | undef
   }
 }
 
-/** The values of a point as they are stored: of a descending column, minus one minus them. */
-function storedPoint(
+/** A point as Kudu has it: of a descending column, minus one minus its values. undefined: it is after the greatest value. */
+export function storedPoint(
   keys: readonly KeyColumn[],
   columns: readonly number[],
   point: readonly Value[],
@@ -237,10 +237,3 @@ export function storedInterval(
   const [lower, upper] = [low, high].map((point) => (point === undefined ? undefined : storedPoint(keys, columns, point)))
   return { ...(lower === undefined ? {} : { from: lower }), ...(upper === undefined ? {} : { to: upper }) }
 }
-
-/** A point where ranges are cut, as Kudu has it. */
-export const storedSplit = (
-  keys: readonly KeyColumn[],
-  columns: readonly number[],
-  point: readonly Value[],
-): Record<string, KuduValue> | undefined => storedPoint(keys, columns, point)
