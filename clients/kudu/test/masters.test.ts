@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { freePorts, host } from '../../../test/servers/src/loopback.js'
 import { Masters } from '../src/masters.js'
 import { settingsOf } from '../src/options.js'
@@ -10,8 +10,9 @@ import { Connections } from '../src/transport/connections.js'
 import { Waiting } from '../src/transport/waiting.js'
 import { clusterOf, failureOf } from './cluster.js'
 import { fakeServer, refusal, reply, type Answer, type FakeServer } from './fake-server.js'
+import { withKudu } from './with-kudu.js'
 
-describe('three masters', () => {
+withKudu('three masters', () => {
   const { server, parts } = clusterOf({ masters: 3 })
 
   test('of which any may be killed, in calls that read and calls that change', async () => {
@@ -121,7 +122,7 @@ test('what changes is asked again only where it was not executed', async () => {
 
 test('a leader is waited for as long as the caller waits', async () => {
   const follower = await fakeMaster(({ callId }) => roleOf(callId, 'FOLLOWER'))
-  const error = await failureOf(mastersOf([follower.address]).list(300))
+  const error = await failureOf(mastersOf([follower.address]).list(2000))
   expect(error).toMatchObject({ code: 'TIMEOUT', isSent: false, call: 'list' })
   expect(error.message).toContain('The last attempt failed: list() was not sent: no master of Kudu leads at the moment.')
   let asked = 0

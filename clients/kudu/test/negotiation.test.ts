@@ -3,13 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ConnectionOptions } from 'node:tls'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { settingsOf } from '../src/options.js'
 import { Connections } from '../src/transport/connections.js'
 import { Security } from '../src/transport/security.js'
 import { connectToMaster, scan, getTableLocations, listTables, type ScanRequestPB } from '../src/proto/messages.js'
 import type { Column } from '../src/index.js'
 import { clusterOf, failureOf, type Parts } from './cluster.js'
+import { withKudu } from './with-kudu.js'
 
 const columns: readonly Column[] = [
   { name: 'id', type: 'INT64', isKey: true },
@@ -40,7 +41,7 @@ const versions: readonly (readonly [string, ConnectionOptions])[] = [
   ['TLS 1.3', { minVersion: 'TLSv1.3' }],
 ]
 
-describe('servers as they are by default', () => {
+withKudu('servers as they are by default', () => {
   const { parts } = clusterOf()
 
   test('on this machine in clear text', async () => {
@@ -65,7 +66,7 @@ describe('servers as they are by default', () => {
   })
 })
 
-describe('servers that demand TLS', () => {
+withKudu('servers that demand TLS', () => {
   const demanding = ['--rpc_encryption=required', '--rpc_encrypt_loopback_connections']
   const { parts } = clusterOf({ masterFlags: demanding, tabletServerFlags: demanding })
 
@@ -90,7 +91,7 @@ async function tokenOf({ connections, during }: Parts, master: string) {
   return message
 }
 
-describe('tokens', () => {
+withKudu('tokens', () => {
   const { server, parts } = clusterOf({ masterFlags: ['--authn_token_validity_seconds=2'] })
 
   test('a blank user is refused', async () => {
@@ -139,7 +140,7 @@ describe('tokens', () => {
   })
 })
 
-describe('tablet servers that refuse all tokens', () => {
+withKudu('tablet servers that refuse all tokens', () => {
   const { parts } = clusterOf({ tabletServerFlags: ['--rpc_inject_invalid_authn_token_ratio=1'] })
 
   test('are told the user', async () => {
@@ -147,7 +148,7 @@ describe('tablet servers that refuse all tokens', () => {
   })
 })
 
-describe('web tokens', () => {
+withKudu('web tokens', () => {
   const folder = mkdtempSync(join(tmpdir(), 'rowkey-jwks-'))
   afterAll(() => rmSync(folder, { recursive: true }))
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
