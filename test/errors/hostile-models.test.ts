@@ -68,6 +68,7 @@ const classDecorators: Readonly<Record<string, readonly Decorate[]>> = {
   Ttl: [(hostile) => model.Ttl(hostile)],
   Bucket: [(hostile) => model.Bucket({ of: hostile, count: 4 })],
   HashPrefix: [(hostile) => model.HashPrefix({ of: hostile, digits: 2 })],
+  Index: [(hostile) => model.Index(hostile, { key: ['id'] }), (hostile) => model.Index('byId', { key: [hostile] })],
   KuduHash: [(hostile) => model.KuduHash({ of: hostile, count: 4 })],
 }
 

@@ -32,7 +32,7 @@ export const jsonErrors: readonly Provocation[] = [
   ],
   [
     'JSON with a field that is unknown',
-    () => schemaFromJSON({ ...withType({ kind: 'text', desc: false, nullable: false }), indexes: [] }),
+    () => schemaFromJSON({ ...withType({ kind: 'text', desc: false, nullable: false }), views: [] }),
     'another version of rowkey',
   ],
   ['JSON with another value', () => schemaFromJSON(withType({ kind: 'text', desc: 'yes', nullable: false })), unchanged()],

@@ -158,7 +158,7 @@ export const modelErrors: readonly Provocation[] = [
     'unknown and invalid options',
     abc({ writes: 'fast', colums: {}, stores: { kudu: new Date(0) } }),
     {
-      'The options are columns, partition, key, salt, writes, stores, ttl, version, check, checks, retired': withEach((name) =>
+      'The options are columns, partition, key, salt, writes, stores, ttl, version, check, checks, retired, indexes': withEach((name) =>
         abc({ [name]: valid[name] })(),
       ),
       "Give 'plain' or 'conditional'": withEach((writes) => abc({ writes })()),
@@ -235,6 +235,7 @@ const valid: Readonly<Record<string, unknown>> = {
   check: z.object({}),
   checks: { a: z.string() },
   retired: ['z'],
+  indexes: { byB: { key: ['b'] } },
 }
 
 /** Durations with the least number and each unit that the words list, and at most as many years as they say. */

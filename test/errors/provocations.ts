@@ -2,6 +2,7 @@ import { changeErrors } from './changes.js'
 import { checkErrors } from './checks.js'
 import { copyErrors } from './copies.js'
 import { decoratorErrors } from './decorators.js'
+import { indexErrors } from './indexes.js'
 import { jsonErrors } from './json.js'
 import { layoutErrors } from './layouts.js'
 import { modelErrors } from './model.js'
@@ -24,6 +25,7 @@ export const provocations: readonly Provocation[] = [
   ...decoratorErrors,
   ...storeErrors,
   ...rangeErrors,
+  ...indexErrors,
   ...rowErrors,
   ...scanErrors,
   ...predicateErrors,

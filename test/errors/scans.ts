@@ -7,7 +7,11 @@ import { gives, namesIn, withEach, within } from './remedies.js'
 
 // Plans of scans, their orders, options and caps.
 
-const Numbers = defineTable('numbers', { columns: { no: int32(), note: nullable(text()) }, key: ['no'] })
+const Numbers = defineTable('numbers', {
+  columns: { no: int32(), note: nullable(text()) },
+  key: ['no'],
+  indexes: { byNote: { key: ['note'] } },
+})
 const Kinds = defineTable('kinds', { columns: { kind: dictionary({ a: 'z', b: 'y' }), note: nullable(text()) }, key: ['kind'] })
 await db.ensureTables([Numbers, Kinds])
 const scan =
@@ -203,8 +207,12 @@ export const scanErrors: readonly Provocation[] = [
     'an unknown option',
     scan(where, { limt: 3 }),
     {
-      'Its options are order, limit, from, after, to, before, select, withExpiry, filter, consistency, signal, maxRanges, maxFanOut, unbounded, maxExamined, timeout, deadline, prefetch':
-        withEach((name) => scan(where, { [name]: options[name] })()),
+      'Its options are order, limit, from, after, to, before, select, withExpiry, filter, consistency, signal, maxRanges, maxFanOut, unbounded, maxExamined, timeout, deadline, prefetch, index':
+        withEach((name) =>
+          name === 'index'
+            ? db.repository(Numbers).scan({ note: 'x' }, { index: 'byNote' }).page()
+            : scan(where, { [name]: options[name] })(),
+        ),
     },
   ],
   [

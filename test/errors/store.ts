@@ -122,7 +122,7 @@ export const storeErrors: readonly Provocation[] = [
   [
     'a catalog of a newer version',
     () =>
-      with_({ describeTable: async (_, inner) => ({ ...(await inner()), indexes: [] }) as never })
+      with_({ describeTable: async (_, inner) => ({ ...(await inner()), views: [] }) as never })
         .scan(where)
         .page(),
     'another version of rowkey',

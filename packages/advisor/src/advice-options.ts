@@ -46,7 +46,11 @@ export interface Judged {
  * @throws RowkeyError `NOT_A_TABLE`, `INVALID_SCHEMA` for a class that describes no table
  */
 export function checkedOptions(models: Model | readonly Model[], options: AdviceOptions): Judged {
-  const schemas = schemasOf(models, { of: 'advise()', path: ['models'] })
+  // The entries of an index are a table with a key of its own.
+  const schemas = schemasOf(models, { of: 'advise()', path: ['models'] }).flatMap((schema) => [
+    schema,
+    ...schema.indexes.map((index) => index.schema),
+  ])
   const byTable = new Map<string, TableSchema>()
   for (const schema of schemas) {
     const { name } = schema

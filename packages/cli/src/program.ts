@@ -86,6 +86,10 @@ const commands: Readonly<Record<string, Listed>> = {
     summary: 'adds the ranges that a table needs by now, and drops old ones',
     load: async () => (await import('./commands/rotate.js')).rotateCommand,
   },
+  index: {
+    summary: 'builds, verifies or drops an index of a table',
+    load: async () => (await import('./commands/index-tables.js')).indexCommand,
+  },
   mcp: {
     summary: 'the same for an assistant: a server of MCP on stdin and stdout',
     load: async () => (await import('./commands/mcp.js')).mcpCommand,

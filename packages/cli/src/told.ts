@@ -15,6 +15,7 @@ const refusals: ReadonlySet<string> = new Set([
 
 /** Codes of what a store is or does, which other arguments do not change. */
 const ofStores: ReadonlySet<string> = new Set([
+  'INDEX_NOT_READABLE',
   'TABLE_NOT_FOUND',
   'TABLE_NOT_EMPTY',
   'SCHEMA_MISMATCH',

@@ -28,6 +28,7 @@ test('bash completes commands, options, their values and tables', async () => {
     'export',
     'get',
     'import',
+    'index',
     'layout',
     'lint',
     'lock',

@@ -7,8 +7,8 @@ import { node, plainEnv, program, project, withTables } from './command.js'
 
 const { rowkey, write, path, folder } = project(withTables)
 const onStores = ['get', 'scan', 'count', 'tables', 'export', 'import', 'copy', 'drop']
-/** Of a store that cuts tables by ranges: servers/ranges.test.ts runs their examples. */
-const onRanges = ['partitions', 'rotate']
+/** Of tables with ranges or indexes: servers/ranges.test.ts and index-tables.test.ts run them. */
+const onRanges = ['partitions', 'rotate', 'index']
 const others = ['lint', 'layout', 'encode', 'decode', 'explain', 'ddl', 'split-points', 'lock', ...onStores, 'mcp', 'completion']
 const commands = others.flatMap((name) => (name === 'mcp' ? [...onRanges, name] : [name]))
 

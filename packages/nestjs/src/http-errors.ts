@@ -61,6 +61,8 @@ const answers: Readonly<Record<Exclude<ErrorCode, keyof typeof detailed>, Answer
   DEADLINE: [504, 'The store did not answer in time. If this was a change, it may have been made: read before you repeat it.'],
   ADAPTER_FAULT: fault,
   CHECK_NEEDS_ROW: fault,
+  INDEX_NEEDS_ROW: fault,
+  INDEX_NOT_READABLE: fault,
   CLIENT_OPTION: fault,
   COPY_COLLISION: fault,
   COPY_MISMATCH: fault,

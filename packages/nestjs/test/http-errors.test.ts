@@ -73,6 +73,8 @@ const cases: readonly (readonly [ErrorCode | 'STORE_UNUSABLE', object, number])[
   ['ORDER_UNAVAILABLE', { order: ['cents asc'] }, 400],
   ['ADAPTER_FAULT', { bucket: 0 }, 500],
   ['CHECK_NEEDS_ROW', { column: 'cents' }, 500],
+  ['INDEX_NEEDS_ROW', { indexName: secret, column: 'cents' }, 500],
+  ['INDEX_NOT_READABLE', { indexName: secret, state: 'building' }, 500],
   ['CLIENT_OPTION', { adapter: secret, option: 'x', value: 'x' }, 500],
   ['COPY_COLLISION', { from: secret }, 500],
   ['COPY_MISMATCH', { from: secret }, 500],

@@ -52,6 +52,7 @@ export {
   equals,
   HashPrefix,
   KeyColumn,
+  Index,
   KuduHash,
   PartitionKey,
   renameTable,

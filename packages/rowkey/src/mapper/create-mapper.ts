@@ -11,7 +11,7 @@ import {
   type RangeChanges,
 } from '#store/adapter'
 import type { RepositoryOf } from './repository-types.js'
-import { checkForStore, defaultAttempts, ensureTable, turnsOf, type Writer } from '#store/engine'
+import { checkForStore, defaultAttempts, ensureTable, indexNamed, turnsOf, type Writer } from '#store/engine'
 import { RowkeyError } from '#codec'
 import { show, showNames } from '#codec/internal'
 import { definitionOf, type AddressOf, type DefinitionOf } from './native.js'
@@ -25,6 +25,8 @@ import { changeRanges, partitions, rotate, type PartitionsOptions, type RotateOp
 import { purgeExpired, type PurgeOptions } from './purge-expired.js'
 import { TableRepository } from './repository.js'
 import { ignore } from './call/observer.js'
+import { buildIndex, dropIndex, type BuildIndexOptions } from './indexes/build-index.js'
+import { verifyIndex, type IndexReport, type VerifyIndexOptions } from './indexes/verify-index.js'
 import { TableHandle, type MapperContext } from './table/table-handle.js'
 import { writeOperations, type Operation, type WrittenOperations } from './write/operations.js'
 import { noOptions, type BatchOptions } from './write/write-options.js'
@@ -88,6 +90,24 @@ export interface Mapper<A extends Adapter = Adapter> {
    * ```
    */
   rotate(model: Model, options?: RotateOptions): Promise<RangeChanges>
+  /**
+   * Puts the entries of all rows of a model's table into an index, and makes it readable. Needed once, after `ensureTables()` has given an index to a table
+   * that exists, when all programs that write to the table have the model with the index. Resolves to the number of rows.
+   * @throws RowkeyError `INDEX_NOT_READABLE` if `ensureTables()` was not called
+   */
+  buildIndex(model: Model, index: string, options?: BuildIndexOptions): Promise<number>
+  /**
+   * Compares the entries of an index with the rows of its table, and repairs it if it is asked to. Call it regularly with `repair` where indexed columns
+   * change: nothing else removes the entries of former values.
+   * @throws RowkeyError `INVALID_OPTION`
+   * @example
+   * ```ts
+   * const { stale, missing } = await db.verifyIndex(Order, 'byBuyer', { repair: true })
+   * ```
+   */
+  verifyIndex(model: Model, index: string, options?: VerifyIndexOptions): Promise<IndexReport>
+  /** Drops the entries of an index. The model may have it until all programs run without it. */
+  dropIndex(model: Model, index: string, options?: CancelOptions): Promise<void>
   /** Closes what the adapter opened. */
   close(): Promise<void>
   /** The same, at the end of a block: `await using db = createMapper(…)`. */
@@ -147,14 +167,17 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
       timeout: options.timeout,
       onCall,
       seal: cursorSecret === undefined ? noSeal : hmacSeal(cursorSecret),
-      sender: new Sender({
-        adapter,
-        turns: turnsOf(adapter),
-        storeOf: (schema) => tables.peek(schema)?.store,
-        random,
-        sleep,
-        resendsUnknown: onUnknown === 'resend',
-      }),
+      sender: new Sender(
+        {
+          adapter,
+          turns: turnsOf(adapter),
+          storeOf: (schema) => tables.peek(schema)?.store,
+          random,
+          sleep,
+          resendsUnknown: onUnknown === 'resend',
+        },
+        tables,
+      ),
       attempts,
       validation: { classValidator, classTransformer, groups: validatorGroups },
     }
@@ -163,6 +186,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
   repository<M extends Model>(model: M): RepositoryOf<M, AddressOf<A>> {
     const schema = this.schemaFor(model)
     this.refuseLack(schema)
+    this.refuseVersions(schema)
     // The class is compared with these types where it is declared, as far as they do not depend on M.
     const repository = new TableRepository(new TableHandle(this.context, schema, isTableSchema(model) ? undefined : model))
     return repository as unknown as RepositoryOf<M, AddressOf<A>>
@@ -170,8 +194,11 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
 
   async ensureTables(models: readonly Model[], options: CancelOptions = noOptions): Promise<void> {
     await this.eachTable('ensureTables', models, options, async (schema, cancellation) => {
-      const { changed } = await inTime(cancellation, ensureTable(this.adapter, schema, { cancellation }, this.context.clock))
-      if (changed) this.context.tables.forget(schema)
+      // The tables of the entries first: a catalog never promises too much.
+      for (const table of [...schema.indexes.map((index) => index.schema), schema]) {
+        const { changed } = await inTime(cancellation, ensureTable(this.adapter, table, { cancellation }, this.context.clock))
+        if (changed) this.context.tables.forget(table)
+      }
     })
   }
 
@@ -182,8 +209,10 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
 
   async dropTables(models: readonly Model[], options: CancelOptions = noOptions): Promise<void> {
     await this.eachTable('dropTables', models, options, async (schema, cancellation) => {
-      this.context.tables.forget(schema)
-      await inTime(cancellation, this.adapter.dropTable(schema.name, { cancellation }))
+      for (const { name } of [schema, ...schema.indexes.map((index) => index.schema)]) {
+        await inTime(cancellation, this.adapter.dropTable(name, { cancellation }))
+      }
+      for (const table of [schema, ...schema.indexes.map((index) => index.schema)]) this.context.tables.forget(table)
     })
   }
 
@@ -210,6 +239,22 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
 
   async rotate(model: Model, options: RotateOptions = noOptions): Promise<RangeChanges> {
     return rotate(this.context, this.schemaFor(model), options)
+  }
+
+  async buildIndex(model: Model, index: string, options: BuildIndexOptions = noOptions): Promise<number> {
+    const handle = new TableHandle(this.context, this.schemaFor(model), undefined)
+    return handle.calls.run('buildIndex', Number, () => buildIndex(handle, indexNamed(handle.schema, index), options))
+  }
+
+  async verifyIndex(model: Model, index: string, options: VerifyIndexOptions = noOptions): Promise<IndexReport> {
+    const handle = new TableHandle(this.context, this.schemaFor(model), undefined)
+    const rowsOf = ({ rows }: IndexReport): number => rows
+    return handle.calls.run('verifyIndex', rowsOf, () => verifyIndex(handle, indexNamed(handle.schema, index), options))
+  }
+
+  async dropIndex(model: Model, index: string, options: CancelOptions = noOptions): Promise<void> {
+    const handle = new TableHandle(this.context, this.schemaFor(model), undefined)
+    return dropIndex(handle, indexNamed(handle.schema, index), options)
   }
 
   close(): Promise<void> {
@@ -260,8 +305,22 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     if (known !== undefined) return known
     const named = prefix === '' ? schema : renameTable(schema, prefix + schema.name)
     checkForStore(this.adapter, named)
+    for (const index of named.indexes) checkForStore(this.adapter, index.schema)
     this.schemas.set(schema, named)
     return named
+  }
+
+  /** Entries of tables with conditional writes have versions, by which stale ones are removed. */
+  private refuseVersions({ name, indexes }: TableSchema): void {
+    const [index] = indexes.filter(({ schema }) => schema.versionIndex >= 0)
+    const { conditions } = this.adapter.capabilities
+    if (index === undefined || conditions === 'version' || conditions === 'columns') return
+    const adapter = this.adapter.name
+    throw new RowkeyError(
+      'NOT_SUPPORTED',
+      `${adapter} does not support versions, which the entries of index '${index.name}' of '${name}' need. Declare the table with writes: 'plain'.`,
+      { table: name, capability: 'conditions', adapter },
+    )
   }
 
   private refuseLack({ name, writes, expiryIndex, versionIndex }: TableSchema): void {

@@ -16,7 +16,7 @@ import type {
 import type { CancelOptions } from './call/cancellation.js'
 import type { Located } from './native.js'
 import type { Operation } from './write/operations.js'
-import type { ReadAll, ReadAllOptions, Scan, ScanOptions } from './scan/scan-types.js'
+import type { IndexScanOptions, ReadAll, ReadAllOptions, Scan, ScanOptions } from './scan/scan-types.js'
 import type {
   ChangeOptions,
   IncrementOptions,
@@ -114,6 +114,15 @@ type TableMethods<M extends object> = {
     where: InferFullWhere<M>,
     options: ScanOptions<M, keyof InferRow<M>, E> & { unbounded: true },
   ): Scan<WithExpiry<InferRow<M>, E>, InferKey<M>>
+  /** Rows in the order of an index, which the conditions have to bind as its key says. */
+  scan<Name extends keyof InferRow<M>, E extends boolean = false>(
+    where: Partial<InferFullWhere<M>>,
+    options: IndexScanOptions<M, Name, E> & { select: readonly Name[] },
+  ): Scan<WithExpiry<Pick<InferRow<M>, Name>, E>, InferRow<M> & object>
+  scan<E extends boolean = false>(
+    where: Partial<InferFullWhere<M>>,
+    options: IndexScanOptions<M, keyof InferRow<M>, E>,
+  ): Scan<WithExpiry<InferRow<M>, E>, InferRow<M> & object>
   /** Every row of the table, in any order, page by page, with checkpoints to resume from. Nothing happens until it is used. */
   readAll<Name extends keyof InferRow<M>, E extends boolean = false>(
     options: ReadAllOptions<M, Name, E> & { select: readonly Name[] },

@@ -7,6 +7,8 @@ export { isRowInstance, otherFields, schemaOf } from './table/schema-of.js'
 export {
   isTableSchema,
   type ColumnJSON,
+  type IndexJSON,
+  type TableIndex,
   type SchemaColumn,
   type SchemaJSON,
   type ShapeOf,
@@ -14,7 +16,8 @@ export {
   type TableShape,
 } from './schema.js'
 export type { InvalidSchemaDetails, Problem, ProblemCode } from './problems.js'
-export { Bucket, HashPrefix, KuduHash, Table, Ttl } from './decorators/class-decorators.js'
+export type { IndexDefinition } from './definition/index-definition.js'
+export { Bucket, HashPrefix, Index, KuduHash, Table, Ttl } from './decorators/class-decorators.js'
 export type {
   AnyFieldDecorator,
   ClassDecoratorFor,

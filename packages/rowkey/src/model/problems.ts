@@ -18,6 +18,7 @@ export type ProblemCode =
   | 'INVALID_TTL'
   | 'INVALID_VERSION'
   | 'INVALID_CHECK'
+  | 'INVALID_INDEX'
   | 'MALFORMED_JSON'
   | 'NOT_A_TABLE'
   | 'REPEATED_TABLE'

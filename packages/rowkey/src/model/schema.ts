@@ -54,6 +54,8 @@ export interface TableSchema<out S extends TableShape = TableShape> {
   readonly stores: Readonly<Record<string, unknown>>
   /** Names in the store of columns that the application no longer uses. They are not in catalogs. */
   readonly retired: readonly string[]
+  /** Other tables with the keys of its rows in another order, which its writes keep. */
+  readonly indexes: readonly TableIndex[]
   /** What rows must pass before they are written; undefined if there is nothing. */
   readonly checks: SchemaChecks | undefined
   /** The decorated class that it was made from; undefined for `defineTable()` and JSON. The class may have checks of its own. */
@@ -63,6 +65,27 @@ export interface TableSchema<out S extends TableShape = TableShape> {
   /** Stable JSON, the input of {@link schemaFromJSON}. */
   toJSON(): SchemaJSON
   readonly [shape]: S
+}
+
+/** An index of a table. */
+export interface TableIndex {
+  readonly name: string
+  /** The table of its entries: the columns of the index, those that are missing of the rows' key, when the row expires, and a version. */
+  readonly schema: TableSchema
+  /** For each column of an entry, but for its version, its position in a row. */
+  readonly sources: readonly number[]
+  /** For each key column of a row its position in an entry; -1 for a period, which is computed from another one. */
+  readonly keySources: readonly number[]
+  readonly definition: IndexJSON
+}
+
+/** An index as JSON: what its definition says. */
+export interface IndexJSON {
+  readonly name: string
+  readonly partition: readonly string[]
+  readonly key: readonly string[]
+  readonly salt: readonly Salt[]
+  readonly stores?: Readonly<Record<string, unknown>>
 }
 
 /** A schema as JSON. Keys are in a fixed order, so equal schemas make equal text. */
@@ -76,6 +99,7 @@ export interface SchemaJSON {
   readonly ttl?: number
   readonly stores?: Readonly<Record<string, unknown>>
   readonly retired?: readonly string[]
+  readonly indexes?: readonly IndexJSON[]
 }
 
 /** One column of {@link SchemaJSON}. */

@@ -19,7 +19,7 @@ describe('defineTable', () => {
     [
       'a misspelt option',
       { columns, key: ['a'], slat: [] },
-      "INVALID_OPTION: there is no option 'slat'. The options are columns, partition, key, salt, writes, stores, ttl, version, check, checks, retired.",
+      "INVALID_OPTION: there is no option 'slat'. The options are columns, partition, key, salt, writes, stores, ttl, version, check, checks, retired, indexes.",
     ],
     ['a key that is no list', { columns, key: 'a' }, `INVALID_OPTION: key is "a". ${names}`],
     ['a partition of null', { columns, partition: null, key: ['a'] }, `INVALID_OPTION: partition is null. ${names}`],

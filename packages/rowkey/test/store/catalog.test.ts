@@ -85,16 +85,30 @@ describe('TABLE-6: catalogs that cannot be read whole', () => {
     ],
     [
       'a schema with a field of a newer version',
-      change(({ schema }) => Object.assign(schema, { indexes: [] })),
+      change(({ schema }) => Object.assign(schema, { views: [] })),
       'INVALID_SCHEMA',
-      'indexes is unknown to this version',
+      'views is unknown to this version',
       newer,
     ],
     [
       'a field of a newer version',
+      change((catalog) => (catalog['views'] = [])),
+      'SCHEMA_MISMATCH',
+      "its catalog has 'views', which is unknown to this version",
+      newer,
+    ],
+    [
+      'an index in a state of a newer version',
+      change((catalog) => (catalog['indexes'] = { byTag: 'paused' })),
+      'SCHEMA_MISMATCH',
+      'an index in its catalog is "paused", which is unknown to this version',
+      newer,
+    ],
+    [
+      'indexes that are none',
       change((catalog) => (catalog['indexes'] = [])),
       'SCHEMA_MISMATCH',
-      "its catalog has 'indexes', which is unknown to this version",
+      'an index in its catalog is a list of 0',
       newer,
     ],
     [

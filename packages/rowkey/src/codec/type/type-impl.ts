@@ -168,8 +168,10 @@ export function implOf(data: object): unknown {
  * derived(nullable(text()), { nullable: false }).nullable //=> false
  * ```
  */
-export function derived<T extends object>(data: T, change: Partial<T>): T {
-  return attachImpl({ ...data, ...change }, implOf(data) as object)
+export function derived<T extends object>(data: T, change: Partial<T>, without: readonly (keyof T)[] = []): T {
+  const copy = { ...data, ...change }
+  for (const field of without) Reflect.deleteProperty(copy, field)
+  return attachImpl(copy, implOf(data) as object)
 }
 
 /** @throws RowkeyError `INVALID_COLUMN_TYPE` for a copy of a type, which has no implementation. */

@@ -18,6 +18,10 @@ export interface MapperErrorDetails {
   /** `table`: the target. */
   COPY_MISMATCH: { readonly from: string; readonly table: string; readonly source: Digest; readonly target: Digest }
   EXAMINED_LIMIT: { readonly table: string; readonly examined: number; readonly maxExamined: number; readonly cursor: string }
+  /** A change of a row that lacks a part of its new entry, where the row cannot be read first. */
+  INDEX_NEEDS_ROW: { readonly table: string; readonly indexName: string; readonly column: string; readonly index?: number }
+  /** `state`: in which the index is, or that the table has none of this name. */
+  INDEX_NOT_READABLE: { readonly table: string; readonly indexName: string; readonly state: 'building' | 'dropped' | 'missing' }
   KEY_IMMUTABLE: { readonly table: string; readonly column: string; readonly index?: number }
   /** The target of a copy. */
   TABLE_NOT_EMPTY: { readonly table: string }

@@ -32,3 +32,9 @@ function successor(random: readonly number[]): number[] {
   const at = random.findLastIndex((digit) => digit < 31)
   return at < 0 ? chance() : random.map((digit, i) => (i < at ? digit : i === at ? digit + 1 : 0))
 }
+
+/** The epoch milliseconds of a ULID; undefined for a text that is none. */
+export function timeOfUlid(ulid: string): number | undefined {
+  if (!/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(ulid)) return undefined
+  return Array.from(ulid.slice(0, 10)).reduce((time, digit) => time * 32 + digits.indexOf(digit), 0)
+}

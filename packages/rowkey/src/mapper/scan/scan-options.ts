@@ -24,6 +24,7 @@ export interface AnyScanOptions {
   readonly timeout?: Duration
   readonly deadline?: Date | number
   readonly prefetch?: boolean
+  readonly index?: string
 }
 
 /** The options of `page()`. */
@@ -70,6 +71,7 @@ const rules: Readonly<Record<keyof AnyScanOptions, OptionRule>> = {
   timeout: cancelRules.timeout,
   deadline: cancelRules.deadline,
   prefetch: isFlag,
+  index: { wants: 'the name of an index', fits: (value) => typeof value === 'string' },
 }
 
 /** The options of `deleteAll()`. */

@@ -60,6 +60,29 @@ export interface ScanOptions<
   prefetch?: boolean
 }
 
+/** Options of a scan by an index. Its order and its bounds are those of the key of the index, with the missing columns of the rows' own key after it. */
+export type IndexScanOptions<
+  M extends object = object,
+  Name extends keyof InferRow<M> = keyof InferRow<M>,
+  Asked extends boolean = boolean,
+> = Omit<ScanOptions<M, Name, Asked>, 'order' | keyof IndexBounds<M>> &
+  IndexBounds<M> & {
+    order?: 'reverse' | KeyOrder<keyof InferRow<M>> | undefined
+    /**
+     * The name of the index. Each entry's row is fetched, and left out if it has other values by now: entries stay after a row has changed, until
+     * `verifyIndex()` removes them.
+     */
+    index: string
+  }
+
+/** Where a scan by an index starts or ends: a row, or columns of the key of the index. */
+interface IndexBounds<M extends object> {
+  from?: Partial<InferRow<M>> | undefined
+  after?: Partial<InferRow<M>> | undefined
+  to?: Partial<InferRow<M>> | undefined
+  before?: Partial<InferRow<M>> | undefined
+}
+
 /** Directions by key column. Rows are only in the order of their keys, so a value column is none of them. */
 // eslint-disable-next-line @typescript-eslint/consistent-indexed-object-style -- messages of compilers show this type under its name
 export type KeyOrder<KeyColumns extends PropertyKey> = { [N in KeyColumns]?: 'asc' | 'desc' }

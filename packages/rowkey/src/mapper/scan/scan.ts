@@ -1,7 +1,7 @@
 import { type Bound, type Row, RowkeyError } from '#codec'
-import { compileQuery, explain, type Explanation, type Query, type QueryStats } from '#store'
+import { compileQuery, explain, type Explanation, type QueryStats } from '#store'
 import type { Cancellation, Partition, Slice } from '#store/adapter'
-import { pushable, type Plan, type Position, writeCursor } from '#store/engine'
+import { compileIndexQuery, indexNamed, pushable, type Plan, type Position, writeCursor } from '#store/engine'
 import type { Scan, ScanPage } from './scan-types.js'
 import type { ScanDetails } from '../call/calls.js'
 import { hasLimit, inMapperTime } from '../call/cancellation.js'
@@ -21,7 +21,7 @@ import {
   type AnyScanOptions,
 } from './scan-options.js'
 import { noOptions } from '../write/write-options.js'
-import { startScan, type StartedScan, type Use } from './started-scan.js'
+import { startScan, type ScanQuery, type StartedScan, type Use } from './started-scan.js'
 
 const defaultPage = 100
 const batchRows = 256
@@ -34,7 +34,7 @@ export class RepositoryScan implements Scan<object> {
   private readonly handle: TableHandle
   private readonly removeRows: RemoveRows
   private readonly options: AnyScanOptions
-  private readonly compiled: { readonly query: Query } | { readonly refusal: unknown }
+  private readonly compiled: ScanQuery | { readonly refusal: unknown }
 
   /** Copies predicate and options as they are now, so later changes of these objects have no effect. */
   constructor(handle: TableHandle, removeRows: RemoveRows, where: Readonly<Record<string, unknown>>, options: AnyScanOptions) {
@@ -46,7 +46,7 @@ export class RepositoryScan implements Scan<object> {
       checkScanOptions(options)
       this.options = options.select === undefined ? { ...options } : { ...options, select: [...options.select] }
       checkSelect(handle.rows, options)
-      this.compiled = { query: queryOf(handle, where, options) }
+      this.compiled = queryOf(handle, where, options)
     } catch (refusal) {
       this.compiled = { refusal: withRowKeyHint(handle.rows, refusal) }
     }
@@ -70,9 +70,9 @@ export class RepositoryScan implements Scan<object> {
   }
 
   async cursorOf(row: Readonly<Record<string, unknown>>): Promise<string> {
-    const query = this.query()
-    const { schema, rows, mapper } = this.handle
-    const bound: Bound = { prefix: rows.toKey(row), edge: query.reverse ? 'before' : 'after' }
+    const { query, by } = this.query()
+    const { schema, rows, mapper } = this.keyed()
+    const bound: Bound = { prefix: rows.toKey(by === undefined ? row : entryKeyIn(row, schema)), edge: query.reverse ? 'before' : 'after' }
     return mapper.seal.sign(writeCursor(schema, query, bound))
   }
 
@@ -110,12 +110,12 @@ export class RepositoryScan implements Scan<object> {
   }
 
   explain(): Explanation {
-    return explain(this.query(), this.options.filter !== undefined, this.options.limit)
+    return explain(this.query().query, this.options.filter !== undefined, this.options.limit)
   }
 
   async partitions(options: PartitionsOptions = noOptions): Promise<readonly Partition[]> {
-    const { mapper, schema } = this.handle
-    return partitions(mapper, schema, options, slicesOf(schema, this.query().plan))
+    const { mapper, schema } = this.keyed()
+    return partitions(mapper, schema, options, slicesOf(schema, this.query().query.plan))
   }
 
   [Symbol.asyncIterator](): FeedIterator<Row, object> {
@@ -135,9 +135,15 @@ export class RepositoryScan implements Scan<object> {
   }
 
   /** @throws the refusal of the query */
-  private query(): Query {
+  private query(): ScanQuery {
     if ('refusal' in this.compiled) throw this.compiled.refusal
-    return this.compiled.query
+    return this.compiled
+  }
+
+  /** The table in whose order it reads: its own, or that of the index. @throws the refusal of the query */
+  private keyed(): TableHandle {
+    const { by } = this.query()
+    return by === undefined ? this.handle : this.handle.entries(by.index)
   }
 
   private async latePage(scan: StartedScan, cursor: string | undefined): Promise<Error> {
@@ -196,12 +202,31 @@ const goOnWith = (method: 'page' | 'deleteAll'): string => `Continue with ${meth
 const startAgain = 'Use page(), which returns what it has and a cursor, or allow more.'
 
 /** @throws RowkeyError `NOT_SUPPORTED` for a reverse scan of a store without reverse scans, and the refusals of `compileQuery` */
-function queryOf({ schema, mapper: { adapter } }: TableHandle, where: Readonly<Record<string, unknown>>, options: AnyScanOptions): Query {
-  const query = compileQuery(schema, where, options)
-  if (!query.reverse || query.plan.kind !== 'scan' || adapter.capabilities.reverse) return query
+function queryOf(
+  { schema, mapper: { adapter } }: TableHandle,
+  where: Readonly<Record<string, unknown>>,
+  options: AnyScanOptions,
+): ScanQuery {
+  const found = compiledOf(schema, where, options)
+  const { query } = found
+  if (!query.reverse || query.plan.kind !== 'scan' || adapter.capabilities.reverse) return found
   throw new RowkeyError(
     'NOT_SUPPORTED',
     `${adapter.name} cannot scan '${schema.name}' backwards. Copy its rows with copyTable() into a table whose key columns have the other direction (desc()), or sort in code.`,
     { table: schema.name, capability: 'reverse', adapter: adapter.name },
   )
 }
+
+function compiledOf(schema: TableHandle['schema'], where: Readonly<Record<string, unknown>>, options: AnyScanOptions): ScanQuery {
+  const { index } = options
+  if (index === undefined) return { query: compileQuery(schema, where, options) }
+  const by = compileIndexQuery(schema, indexNamed(schema, index), where, options)
+  return { query: by.query, by }
+}
+
+/** The columns of a row that are the key of its entry. */
+const entryKeyIn = (
+  row: Readonly<Record<string, unknown>>,
+  { columns, keyLength }: TableHandle['schema'],
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(columns.slice(0, keyLength).flatMap(({ name }) => (Object.hasOwn(row, name) ? [[name, row[name]]] : [])))

@@ -1,7 +1,7 @@
 // Tested by scan.test.ts.
 import { type Bound, type Row, RowkeyError } from '#codec'
 import type { Query, ScanOrder } from '#store'
-import type { Cancellation, Conditions, ReadOptions } from '#store/adapter'
+import type { Cancellation, Conditions, ReadOptions, TableStore } from '#store/adapter'
 import {
   type Batch,
   type CursorPosition,
@@ -10,7 +10,9 @@ import {
   readCursor,
   resumePlan,
   type Run,
+  runIndexQuery,
   runQuery,
+  type IndexQuery,
   writeCursor,
 } from '#store/engine'
 import { requiresNothing, type Requirements } from '../rows/requirements.js'
@@ -44,12 +46,16 @@ export class StartedScan implements Started<Position> {
   private readonly from: CursorPosition
   /** How many rows the scan returns in all, this page and the pages before it; undefined = any number. */
   private readonly limit: number | undefined
+  /** Of the rows, or of the entries of an index. */
   private readonly handle: TableHandle
   private readonly query: Query
+  /** The key of a row in the order of the scan. */
+  private readonly keyOf: (row: Row) => Row
 
   constructor(
     handle: TableHandle,
     query: Query,
+    keyOf: (row: Row) => Row,
     from: CursorPosition,
     limit: number | undefined,
     run: Run<Position>,
@@ -59,6 +65,7 @@ export class StartedScan implements Started<Position> {
   ) {
     this.handle = handle
     this.query = query
+    this.keyOf = keyOf
     this.from = from
     this.limit = limit
     this.run = run
@@ -122,7 +129,7 @@ export class StartedScan implements Started<Position> {
 
   /** The place after a row, in the direction in which it reads. */
   private boundAfter(row: Row): Bound {
-    return { prefix: row.slice(0, this.handle.schema.keyLength), edge: this.query.reverse !== this.from.backwards ? 'before' : 'after' }
+    return { prefix: this.keyOf(row), edge: this.query.reverse !== this.from.backwards ? 'before' : 'after' }
   }
 
   /** The cursor of the rows after a bound, or before it; only a scan with a limit counts the `rows` before that. */
@@ -132,30 +139,62 @@ export class StartedScan implements Started<Position> {
   }
 }
 
+/** A query of a table, perhaps by one of its indexes: then `query` is that of the entries. */
+export interface ScanQuery {
+  readonly query: Query
+  readonly by?: IndexQuery
+}
+
 /** Starts to run a query. Nothing is read yet. */
-export async function startScan(handle: TableHandle, query: Query, options: AnyScanOptions, use: Use): Promise<StartedScan> {
+export async function startScan(table: TableHandle, { query, by }: ScanQuery, options: AnyScanOptions, use: Use): Promise<StartedScan> {
+  const handle = by === undefined ? table : table.entries(by.index)
   const { schema, mapper } = handle
   const { limit, maxExamined, prefetch } = options
-  const cancellation = handle.cancellation(options, 'scan')
+  const cancellation = table.cancellation(options, 'scan')
   cancellation?.signal?.throwIfAborted() // a deadline that has passed is not refused: the page still has a cursor
   const { size, cursor, removes = false } = use
   const from = cursor === undefined ? fromStart : readCursor(schema, query, await mapper.seal.verify(cursor, 'cursor'))
-  if (removes && from.backwards) throw notBackwards(schema.name)
+  if (removes && from.backwards) throw notBackwards(table.name)
   const { bound, backwards } = from
   const order: ScanOrder = { reverse: query.reverse !== backwards, merged: query.merged }
   const plan = bound === undefined ? query.plan : resumePlan(schema, query.plan, bound, order)
-  const { select, accept, toObject } = shapeOf(handle.rows, options)
-  const requires: Requirements = { conditions: valueConditions(query), filter: accept }
-  const run = runQuery(schema, plan, () => handle.store(cancellation, lastPeriod(schema, query.predicate)), {
+  const { select, accept, toObject } = shapeOf(table.rows, options)
+  const requires: Requirements = { conditions: by?.conditions ?? valueConditions(query), filter: accept }
+  const wanted = removes ? columnsToRemove(table.schema, requires) : select
+  const running = {
     order,
     limit: size === undefined ? left(limit, from) : wantedRows(size, from, limit, countsKeys(query)),
-    read: readOptions(query, removes ? columnsToRemove(query, requires) : select, options, cancellation),
     clock: mapper.clock,
     accept,
     maxExamined,
     prefetch,
+  }
+  if (by === undefined) {
+    const read = readOptions(query, wanted, options, cancellation)
+    const run = runQuery(schema, plan, () => handle.store(cancellation, lastPeriod(schema, query.predicate)), { ...running, read })
+    return new StartedScan(handle, query, (row) => row.slice(0, schema.keyLength), from, limit, run, toObject, requires, cancellation)
+  }
+  const open = async (): Promise<{ readonly entries: TableStore; readonly rows: TableStore }> => {
+    await table.mustRead(by.index, cancellation)
+    const entries = await handle.store(cancellation, lastPeriod(schema, query.predicate))
+    return { entries, rows: await table.store(cancellation, lastPeriod(table.schema, by.predicate)) }
+  }
+  const { consistency = 'strong' } = options
+  const { sources } = by.index
+  const run = runIndexQuery(table.schema, by.index, plan, open, {
+    ...running,
+    read: { consistency, columns: schema.expiryIndex < 0 ? [] : [schema.expiryIndex], cancellation },
+    readRows: {
+      consistency,
+      columns:
+        wanted &&
+        columnsToRead(table.schema.keyLength, wanted, [...sources, ...by.residual.map(({ column }) => column), table.schema.expiryIndex]),
+      cancellation,
+    },
+    residual: by.residual,
   })
-  return new StartedScan(handle, query, from, limit, run, toObject, requires, cancellation)
+  const keyOf = (row: Row): Row => sources.slice(0, schema.keyLength).map((at) => row[at] ?? null)
+  return new StartedScan(handle, query, keyOf, from, limit, run, toObject, requires, cancellation)
 }
 
 const fromStart: CursorPosition = Object.freeze({ bound: undefined, backwards: false, rows: 0 })
@@ -191,7 +230,7 @@ function valueConditions({ schema, plan }: Query): Conditions {
 }
 
 /** What a delete of a row depends on, besides its conditions: all values if there is a filter, else its version. undefined = all. */
-function columnsToRemove({ schema }: Query, requires: Requirements): readonly number[] | undefined {
+function columnsToRemove(schema: TableHandle['schema'], requires: Requirements): readonly number[] | undefined {
   if (requires.filter !== undefined) return undefined
   return requiresNothing(requires) || schema.versionIndex < 0 ? [] : [schema.versionIndex]
 }

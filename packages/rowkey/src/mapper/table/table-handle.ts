@@ -1,10 +1,11 @@
 // Tested by table-cache.test.ts.
-import type { Duration, ModelClass, TableSchema } from '#model'
+import type { Duration, ModelClass, TableIndex, TableSchema } from '#model'
 import { inTime, isPromise, type Adapter, type Cancellation, type MaybePromise, type Mutation, type TableStore } from '#store/adapter'
-import { canReach, lastBegin, type Table } from '#store/engine'
+import { canReach, checkIndexes, lastBegin, type Table } from '#store/engine'
 import { Calls, type OnCall } from '../call/calls.js'
 import { cancellationOf, type CancelOptions } from '../call/cancellation.js'
 import type { Validation } from '../rows/class-validator.js'
+import { mapperError } from '../call/errors.js'
 import { RowMapper } from '../rows/row-mapper.js'
 import type { CursorSeal } from './cursor-seal.js'
 import type { Entrance } from './entrance.js'
@@ -36,6 +37,7 @@ export class TableHandle {
   readonly rows: RowMapper
   readonly calls: Calls
   private readonly hasPeriods: boolean
+  private readonly indexHandles = new Map<TableIndex, TableHandle>()
 
   /** @param model the class whose instances reads return, if the model is one */
   constructor(mapper: MapperContext, schema: TableSchema, model: ModelClass | undefined) {
@@ -56,9 +58,34 @@ export class TableHandle {
 
   /** The open table, for a write of these rows. Of a table with periods, its catalog may have to be read again, or changed. */
   openFor(mutations: readonly Mutation[]): MaybePromise<Table> {
-    if (!this.hasPeriods) return this.open()
+    if (!this.hasPeriods) return this.writable(this.open())
     const rows = mutations.flatMap(({ schema, row }) => (schema === this.schema ? [row] : []))
-    return this.reaching(lastBegin(this.schema, rows), true)
+    return this.writable(this.reaching(lastBegin(this.schema, rows), true))
+  }
+
+  /** @throws RowkeyError `SCHEMA_MISMATCH` if rows would lack entries of an index */
+  private writable(table: MaybePromise<Table>): MaybePromise<Table> {
+    if (isPromise(table)) return table.then((opened) => this.writable(opened))
+    if (this.schema.indexes.length > 0 || table.catalog.indexes !== undefined) checkIndexes(this.schema, table.catalog)
+    return table
+  }
+
+  /** The table of an index's entries. */
+  entries(index: TableIndex): TableHandle {
+    let handle = this.indexHandles.get(index)
+    if (handle === undefined) this.indexHandles.set(index, (handle = new TableHandle(this.mapper, index.schema, undefined)))
+    return handle
+  }
+
+  /** Waits until it is known that all rows have entries. @throws RowkeyError `INDEX_NOT_READABLE`; the reason of the cancellation */
+  async mustRead({ name: index }: TableIndex, cancellation: Cancellation | undefined): Promise<void> {
+    const isReadable = async (): Promise<boolean> =>
+      (await inTime(cancellation, Promise.resolve(this.open()))).catalog.indexes?.[index] === 'readable'
+    if (await isReadable()) return
+    this.forget() // another program may have built it
+    if (await isReadable()) return
+    const { catalog } = await this.open()
+    throw notReadable(this.name, index, catalog.indexes?.[index] as 'building' | 'dropped' | undefined)
   }
 
   /** For batches of one call, which do not open the table again: only if they need a look at its catalog. */
@@ -91,4 +118,19 @@ export class TableHandle {
   cancellation(options: CancelOptions, method: string): Cancellation | undefined {
     return cancellationOf(options, this.mapper.clock, method, this.name)
   }
+}
+
+/** Why an index cannot be used. */
+export function notReadable(table: string, index: string, state: 'building' | 'dropped' | undefined): Error {
+  const why =
+    state === 'building'
+      ? 'rows that are older than it may have no entries yet. Call buildIndex(), once all programs that write to the table have the model with the index'
+      : state === 'dropped'
+        ? 'it was dropped. Call ensureTables() and then buildIndex(), or take it from the model'
+        : 'the table does not have it yet. Call ensureTables() with this model, and then buildIndex()'
+  return mapperError('INDEX_NOT_READABLE', `index '${index}' of '${table}' cannot be scanned: ${why}.`, {
+    table,
+    indexName: index,
+    state: state ?? 'missing',
+  })
 }

@@ -102,7 +102,7 @@ async function patchFound(
   const after = withPatch(found, row, set)
   await turn.outside(writes.preparer.checkPatched(after), request.cancellation)
   const { additions: _, create: __, ...update } = mutation
-  const written = await turn.send({ ...update, row, set, conditions: sameRow(writes.handle.schema, found) }, request)
+  const written = await turn.send({ ...update, row, set, after, conditions: sameRow(writes.handle.schema, found) }, request)
   return finished(writes, mutation, written ?? after)
 }
 

@@ -61,11 +61,12 @@ async function modifyOnce(
   if (patch === undefined) return writes.written({ kind: 'put', schema, row })
   const now = mapper.clock()
   const mutation = preparer.preparePatch(key, patch as Given, now, options)
-  const checking = preparer.checkPatched(row.map((value, i) => (mutation.set.includes(i) ? (mutation.row[i] ?? null) : value)))
+  const after = row.map((value, i) => (mutation.set.includes(i) ? (mutation.row[i] ?? null) : value))
+  const checking = preparer.checkPatched(after)
   if (checking !== undefined) await turn.outside(checking, cancellation)
   const unchanged = hasVersion ? { version: row[schema.versionIndex] as string } : { conditions: sameRow(schema, row) }
   try {
-    await turn.send({ ...mutation, ...unchanged }, { ...request, now })
+    await turn.send({ ...mutation, ...unchanged, after }, { ...request, now })
   } catch (error) {
     throw isRowkeyError(error, 'CONDITION_FAILED') ? new Unlike('', { cause: error }) : error
   }

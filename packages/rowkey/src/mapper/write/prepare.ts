@@ -9,6 +9,7 @@ import { rowChecksOf, type RowChecks } from '../rows/row-checks.js'
 import type { RowMapper } from '../rows/row-mapper.js'
 import { newUlid } from '../rows/ulid.js'
 import type { TableHandle } from '../table/table-handle.js'
+import { lackedPart } from '../table/entries.js'
 import { additionsOf } from './amounts.js'
 import {
   checkWriteOptions,
@@ -179,7 +180,16 @@ export class Preparer {
   }
 
   /** Whether the row that a change makes has to pass checks which the change alone does not show to hold. */
-  mustSeeRow({ set, additions, create }: Update): boolean {
+  mustSeeRow(mutation: Update): boolean {
+    return this.lackedPart(mutation) !== undefined || this.mustCheckRow(mutation)
+  }
+
+  /** A part of an entry in an index that only the row has. */
+  private lackedPart(mutation: Update): ReturnType<typeof lackedPart> {
+    return this.schema.indexes.length === 0 ? undefined : lackedPart(this.schema, mutation)
+  }
+
+  private mustCheckRow({ set, additions, create }: Update): boolean {
     if (this.checks === undefined) return false
     if (additions !== undefined || create !== undefined) return true
     return this.checks.dependent !== undefined && set.some((position) => position !== this.schema.versionIndex)
@@ -188,13 +198,13 @@ export class Preparer {
   /** A batch is written without reading rows. @throws RowkeyError `CHECK_NEEDS_ROW` */
   refuseUnchecked(method: 'update' | 'upsert' | 'increment', mutation: Update): Update {
     if (!this.mustSeeRow(mutation)) return mutation
-    throw this.needsRow('db.write() does not read it', this.canCompare ? `Call ${method}() of the repository` : this.otherChange)
+    throw this.needsRow(mutation, 'db.write() does not read it', this.canCompare ? `Call ${method}() of the repository` : this.otherChange)
   }
 
   /** @throws RowkeyError `CHECK_NEEDS_ROW` if the store cannot write a row on the condition that it is as it was checked */
   refuseUncomparable(mutation: Update): void {
     if (this.canCompare || !this.mustSeeRow(mutation)) return
-    throw this.needsRow(`${this.adapter} cannot write on the condition that it is still the same`, this.otherChange)
+    throw this.needsRow(mutation, `${this.adapter} cannot write on the condition that it is still the same`, this.otherChange)
   }
 
   /** Whether the store can compare values of rows. */
@@ -207,9 +217,16 @@ export class Preparer {
     return this.schema.versionIndex < 0 ? undefined : 'Use modify()'
   }
 
-  private needsRow(why: string, change: string | undefined): Error {
+  private needsRow(mutation: Update, why: string, change: string | undefined): Error {
     const { name } = this.schema
     const remedy = change === undefined ? 'Put the whole row.' : `${change}, or put the whole row.`
+    const lacked = this.lackedPart(mutation)
+    if (lacked !== undefined) {
+      const message =
+        `a change of a row of '${name}' makes another entry in index '${lacked.index}', which also needs '${lacked.column}' of the row, and ${why}. ` +
+        `Nothing was written. Give '${lacked.column}' too, ${change === undefined ? '' : `${change.charAt(0).toLowerCase()}${change.slice(1)}, `}or put the whole row.`
+      return mapperError('INDEX_NEEDS_ROW', message, { table: name, indexName: lacked.index, column: lacked.column })
+    }
     const column = this.checks?.dependent ?? 'the row'
     const which = column === 'the row' ? 'checks' : `checks of '${column}' that may read other columns`
     const message = `rows of '${name}' have ${which}, so a change has to be checked with the whole row, and ${why}. Nothing was written. ${remedy}`

@@ -1,5 +1,6 @@
 import { bucket, hashPrefix, kuduHash, type HashBucket, type ModuloBucket, type Salt } from '#codec'
 import type { Duration } from '../definition/duration.js'
+import type { IndexDefinition } from '../definition/index-definition.js'
 import type { ClassDecoratorFor, TableDecorator, TableOptions, Uncalled } from './decorator-types.js'
 import { refuseUncalledClass } from './not-called.js'
 import { recordClass, type Constructor } from './record.js'
@@ -99,6 +100,27 @@ export function KuduHash<const N extends string>(options: {
 export function Ttl(duration: Duration | 'never'): ClassDecoratorFor {
   refuseUncalledClass("Ttl('30d')", [duration])
   return decorate((record) => record.ttls.unshift(duration))
+}
+
+/**
+ * Another key to scan the rows by, in a table of its own that the writes of the rows keep. The top decorator is the first.
+ *
+ * @param name how scans name it; the table of its entries is called after the table and it
+ * @example
+ * ```ts
+ * @Table('orders')
+ * @Index('byBuyer', { partition: ['buyer'], key: ['at'] })
+ * class Order {
+ *   @KeyColumn(1, text()) no!: string
+ *   @Column(text()) buyer!: string
+ *   @Column(timestamp('ms')) at!: Date
+ * }
+ * schemaOf(Order).indexes[0]?.schema.name //=> 'orders_byBuyer'
+ * ```
+ */
+export function Index<const N extends string>(name: string, definition: IndexDefinition<N>): ClassDecoratorFor<N> {
+  refuseUncalledClass("Index('name', { key: ['column'] })", [name])
+  return decorate((record) => record.indexes.unshift([name, definition]))
 }
 
 function salted(salt: Salt): Recorder {

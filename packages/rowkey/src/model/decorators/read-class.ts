@@ -1,7 +1,8 @@
 // Tested by problems.test.ts and class-decorators.test.ts.
 import type { TypeData } from '#codec'
 import { show, showName } from '#codec/internal'
-import { namesOf, type Definition } from '../definition/definition.js'
+import { namesOf, type Definition, type GivenIndex } from '../definition/definition.js'
+import { givenIndex } from '../definition/index-definition.js'
 import { described, isObject, refuseOptions, type Problems } from '../problems.js'
 import { ttlOf } from '../definition/duration.js'
 import { fieldChecks } from './apply-checks.js'
@@ -37,6 +38,7 @@ export function readClass(model: Constructor, problems: Problems): Definition {
     writes: table.options.writes ?? 'conditional',
     stores: table.options.stores ?? {},
     retired: namesOf('retired', table.options.retired, problems),
+    indexes: indexesIn(chain, problems),
     expires: ttl !== undefined,
     ttl: ttlOf(ttl, problems),
     version: versionOf(fields, problems),
@@ -79,6 +81,21 @@ function ttlIn(chain: readonly Declared[], problems: Problems): unknown {
   if (own === undefined) return undefined
   if (own.record.ttls.length > 1) problems.add({ code: 'INVALID_TTL', message: `${described(own.by)} has @Ttl twice. Keep one.` })
   return own.record.ttls[0] ?? null // null is refused later, because it is not a duration
+}
+
+/** Those of the parents first. A name that is there twice is refused. */
+function indexesIn(chain: readonly Declared[], problems: Problems): readonly GivenIndex[] {
+  const names = new Set<string>()
+  return chain.flatMap(({ by, record }) =>
+    record.indexes.flatMap(([name, definition]) => {
+      if (names.has(name)) {
+        problems.add({ code: 'INVALID_INDEX', message: `${described(by)} has @Index('${showName(name)}') twice. Keep one.` })
+        return []
+      }
+      names.add(name)
+      return givenIndex(name, definition, problems)
+    }),
+  )
 }
 
 function versionOf(fields: readonly FieldRecord[], problems: Problems): string | undefined {

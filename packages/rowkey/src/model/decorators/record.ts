@@ -39,6 +39,7 @@ export interface ClassRecord {
   readonly tables: { readonly name: string; readonly options: TableOptions }[]
   readonly salts: Salt[]
   readonly ttls: unknown[]
+  readonly indexes: (readonly [name: string, definition: unknown])[]
   readonly checks: CheckRecord[]
   /** Whether the decorators of class-validator among `checks` have been applied to the class. */
   applied: boolean
@@ -102,7 +103,7 @@ export function ownRecord(target: Constructor): ClassRecord | undefined {
 
 function recordOf(metadata: Metadata): ClassRecord {
   if (!Object.hasOwn(metadata, slot)) {
-    const none: ClassRecord = { fields: [], tables: [], salts: [], ttls: [], checks: [], applied: false }
+    const none: ClassRecord = { fields: [], tables: [], salts: [], ttls: [], indexes: [], checks: [], applied: false }
     Object.defineProperty(metadata, slot, { value: none })
   }
   return metadata[slot] as ClassRecord

@@ -21,15 +21,26 @@ export interface Definition {
   readonly checks: GivenChecks
   /** Names in the store. */
   readonly retired: readonly string[]
+  readonly indexes: readonly GivenIndex[]
 }
 
-/** The defaults for everything else: a table without expiry, version, checks and retired columns. */
-export const noneOfThese: Pick<Definition, 'expires' | 'ttl' | 'version' | 'checks' | 'retired'> = Object.freeze({
+/** An index as the caller passed it, not yet checked. */
+export interface GivenIndex {
+  readonly name: string
+  readonly partition: readonly string[]
+  readonly key: readonly string[]
+  readonly salt: readonly Salt[]
+  readonly stores: Readonly<Record<string, unknown>>
+}
+
+/** The defaults for everything else: a table without expiry, version, checks, retired columns and indexes. */
+export const noneOfThese: Pick<Definition, 'expires' | 'ttl' | 'version' | 'checks' | 'retired' | 'indexes'> = Object.freeze({
   expires: false,
   ttl: undefined,
   version: undefined,
   checks: Object.freeze({ row: undefined, columns: [], classValidator: false }),
   retired: Object.freeze([]),
+  indexes: Object.freeze([]),
 })
 
 /** The name of a column in the store. */

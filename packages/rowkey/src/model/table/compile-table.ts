@@ -12,6 +12,7 @@ import { expiryColumn, versionColumn } from '../definition/own-columns.js'
 import { NotPlain, plainCopy, plainData, schemaLevels } from '../json/plain-data.js'
 import { Problems } from '../problems.js'
 import { typeToJSON } from '../json/type-json.js'
+import { compileIndexes } from './table-index.js'
 
 /** @throws RowkeyError `INVALID_SCHEMA` with every problem, those in `problems` included */
 export function compileTable(definition: Definition, problems: Problems = new Problems(), model?: ModelClass): TableSchema {
@@ -26,6 +27,7 @@ export function compileTable(definition: Definition, problems: Problems = new Pr
   const salt = Object.freeze(definition.salt.map((level) => inKeyOrder(level, key)))
   const tooMany = refusal(() => rowLayout(key, partitionLength, salt))
   if (tooMany !== undefined) problems.add({ code: 'INVALID_SALT', message: tooMany })
+  const indexes = tooMany === undefined ? compileIndexes(definition, { columns, keyLength }, problems, compileTable) : []
   problems.throwAny(definition.name)
   const schema = freezeSchema({
     name: definition.name,
@@ -41,6 +43,7 @@ export function compileTable(definition: Definition, problems: Problems = new Pr
     layout: rowLayout(key, partitionLength, salt),
     stores: plainData(definition.stores) as Readonly<Record<string, unknown>>,
     retired: Object.freeze([...definition.retired]),
+    indexes,
     checks,
     class: model,
     fingerprints: fingerprintsOf(key, partitionLength, salt),
@@ -98,7 +101,7 @@ function inKeyOrder(level: Salt, key: readonly SchemaColumn[]): Salt {
   return derived(level, { of: Object.freeze(key.map(({ name }) => name).filter((name) => level.of.includes(name))) })
 }
 
-function toJSON({ name, writes, salt, columns, ttl, stores, retired }: SchemaData): SchemaJSON {
+function toJSON({ name, writes, salt, columns, ttl, stores, retired, indexes }: SchemaData): SchemaJSON {
   const columnJSON = columns.map((column) =>
     Object.freeze({ name: column.name, physical: column.physical, role: column.role, type: typeToJSON(column.type) }),
   )
@@ -111,5 +114,6 @@ function toJSON({ name, writes, salt, columns, ttl, stores, retired }: SchemaDat
     ...(ttl === undefined ? {} : { ttl }),
     ...(Object.keys(stores).length === 0 ? {} : { stores }),
     ...(retired.length === 0 ? {} : { retired }),
+    ...(indexes.length === 0 ? {} : { indexes: Object.freeze(indexes.map((index) => index.definition)) }),
   })
 }

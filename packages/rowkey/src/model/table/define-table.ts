@@ -3,6 +3,7 @@ import { isPlainObject, show } from '#codec/internal'
 import type { TableSchema } from '../schema.js'
 import { compileTable } from './compile-table.js'
 import { namesOf } from '../definition/definition.js'
+import { indexesOf, type IndexDefinition } from '../definition/index-definition.js'
 import { ttlOf, type Duration } from '../definition/duration.js'
 import { isObject, refuseOptions, Problems } from '../problems.js'
 import type { StandardSchema } from '../definition/standard-schema.js'
@@ -39,6 +40,8 @@ export interface TableDefinition<
    * has another one which the model does not declare: it might be renamed, and its values would be lost.
    */
   retired?: readonly string[]
+  /** Other keys to scan the rows by, each in a table of its own that the writes of the rows keep. Default none. */
+  indexes?: Readonly<Record<string, IndexDefinition<keyof C & string>>>
   /** What whole rows must pass before they are written: a Standard Schema (zod, valibot, arktype …) or several. */
   check?: StandardSchema | readonly StandardSchema[]
   /** The same for values of single columns; a null is not checked. */
@@ -84,7 +87,7 @@ export function defineTable<
   }
   refuseOptions(
     definition,
-    ['columns', 'partition', 'key', 'salt', 'writes', 'stores', 'ttl', 'version', 'check', 'checks', 'retired'],
+    ['columns', 'partition', 'key', 'salt', 'writes', 'stores', 'ttl', 'version', 'check', 'checks', 'retired', 'indexes'],
     problems,
   )
   const {
@@ -99,6 +102,7 @@ export function defineTable<
     check,
     checks = {},
     retired,
+    indexes,
   } = definition as Given
   if (!isPlainObject(columns)) {
     // `{ __proto__: text() }` is not a plain object: it sets the prototype and declares no column.
@@ -116,6 +120,7 @@ export function defineTable<
     ttl: ttlOf(ttl, problems),
     version,
     retired: namesOf('retired', retired, problems),
+    indexes: indexesOf(indexes, problems),
     checks: { row: check, columns: isObject(checks) ? Object.entries(checks) : [], classValidator: false },
   }
   return compileTable({ name, columns: entries, ...names, salt: [...levels], writes, stores, ...added }, problems) as never
@@ -142,6 +147,7 @@ interface Given {
   readonly ttl?: string
   readonly version?: string
   readonly retired?: readonly string[]
+  readonly indexes?: unknown
   readonly check?: unknown
   readonly checks?: Readonly<Record<string, unknown>>
 }

@@ -1,8 +1,9 @@
 import { isPlainObject, show, showName } from '#codec/internal'
-import type { ColumnJSON, SchemaJSON } from '../schema.js'
+import type { ColumnJSON, IndexJSON, SchemaJSON } from '../schema.js'
 import { maxColumns, maxRetired } from '../definition/check-definition.js'
 import { Malformed, malformedJSON, reading, unknownTo } from '../json/malformed-json.js'
 import { plainCopy, schemaLevels } from '../json/plain-data.js'
+import { maxIndexes } from '../definition/index-definition.js'
 import { Problems } from '../problems.js'
 
 /** The fields of a schema's JSON, and whether toJSON() always writes them. The fields of a type are checked by the type. */
@@ -15,9 +16,12 @@ const schemaFields: Readonly<Record<keyof SchemaJSON, boolean>> = {
   ttl: false,
   stores: false,
   retired: false,
+  indexes: false,
 }
 
 const columnFields: Readonly<Record<keyof ColumnJSON, boolean>> = { name: true, physical: true, role: true, type: true }
+
+const indexFields: Readonly<Record<keyof IndexJSON, boolean>> = { name: true, partition: true, key: true, salt: true, stores: false }
 
 const roles: Readonly<Record<ColumnJSON['role'], true>> = { partition: true, key: true, value: true, expiry: true, version: true }
 
@@ -40,7 +44,8 @@ export function readSchemaJSON(given: unknown): SchemaJSON {
     const columns = listOf(json['columns'], 'columns', maxColumns + 2) // expiry and version
     columns.forEach(checkColumn)
     listOf(json['retired'] ?? [], 'retired', maxRetired).forEach((name, at) => mustBeText(name, `retired[${at}]`))
-    listOf(json['salt'], 'salt', columns.length).forEach((level, at) => checkSalt(level, at, columns.length))
+    listOf(json['indexes'] ?? [], 'indexes', maxIndexes).forEach((index, at) => checkIndex(index, `indexes[${at}]`, columns.length))
+    listOf(json['salt'], 'salt', columns.length).forEach((level, at) => checkSalt(level, `salt[${at}]`, columns.length))
     return json as unknown as SchemaJSON
   } catch (error) {
     throw error instanceof Malformed ? malformedJSON(name, error) : error
@@ -78,10 +83,18 @@ function checkColumn(column: unknown, at: number): void {
   mustBeObject(type, `${path}.type`)
 }
 
-function checkSalt(level: unknown, at: number, max: number): void {
-  const path = `salt[${at}]`
+function checkSalt(level: unknown, path: string, max: number): void {
   mustBeObject(level, path)
   listOf(level['of'], `${path}.of`, max).forEach((name, i) => mustBeText(name, `${path}.of[${i}]`))
+}
+
+function checkIndex(index: unknown, path: string, max: number): void {
+  mustBeObject(index, path)
+  checkFields(index, indexFields, path)
+  mustBeText(index['name'], `${path}.name`)
+  for (const list of ['partition', 'key'])
+    listOf(index[list], `${path}.${list}`, max).forEach((name, at) => mustBeText(name, `${path}.${list}[${at}]`))
+  listOf(index['salt'], `${path}.salt`, max).forEach((level, at) => checkSalt(level, `${path}.salt[${at}]`, max))
 }
 
 function mustBeObject(given: unknown, path: string): asserts given is Readonly<Record<string, unknown>> {

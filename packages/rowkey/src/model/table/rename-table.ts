@@ -2,6 +2,7 @@ import { show } from '#codec/internal'
 import type { TableSchema, TableShape } from '../schema.js'
 import { freezeSchema } from './compile-table.js'
 import { checkTableName } from '../definition/names.js'
+import { renameIndexes } from './table-index.js'
 import { schemaOf } from './schema-of.js'
 import { Problems } from '../problems.js'
 
@@ -20,7 +21,8 @@ export function renameTable<S extends TableShape>(schema: TableSchema<S>, name: 
   const problems = new Problems()
   checkTableName(name, problems, prefixIn(name, data.name))
   problems.throwAny(data.name)
-  return freezeSchema({ ...data, name }) as TableSchema<S>
+  const indexes = renameIndexes(data.indexes, name, renameTable)
+  return freezeSchema({ ...data, name, indexes }) as TableSchema<S>
 }
 
 /** Names the prefix in the message, because the prefix may be the reason why a name is refused. */

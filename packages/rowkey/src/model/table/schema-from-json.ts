@@ -54,6 +54,13 @@ function definitionOf(json: SchemaJSON): Definition {
     writes: json.writes,
     stores: json.stores ?? {},
     retired: json.retired ?? [],
+    indexes: (json.indexes ?? []).map(({ name, partition, key, salt, stores = {} }, at) => ({
+      name,
+      partition,
+      key,
+      salt: salt.map((level, i) => saltOf(level, `indexes[${at}].salt[${i}]`)),
+      stores,
+    })),
     expires: only(json, 'expiry') !== undefined,
     ttl: ttlIn(json),
     version: only(json, 'version')?.name,

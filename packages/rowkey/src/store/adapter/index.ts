@@ -1,6 +1,6 @@
 // Tested by adapter-kit.test.ts.
 // For adapters, and for code that wraps or tests one: the contract, and what adapters have in common. Adapters import only this entry.
-export type { Adapter, ChangeOptions, EnsureOptions, TableCatalog, TableStore } from '../contract/adapter.js'
+export type { Adapter, ChangeOptions, EnsureOptions, IndexState, TableCatalog, TableStore } from '../contract/adapter.js'
 export type { Capabilities, Hint, Hints, NameRule, NameRules, StoreDescription, StoreWithDdl } from '../contract/description.js'
 export { knownStores, type KnownStore } from '../contract/known-stores.js'
 export type { FormerValues, PartitionLimits, RequestUnits, SplitHint, StoreFacts, Tombstones, WindowHint } from '../contract/store-facts.js'

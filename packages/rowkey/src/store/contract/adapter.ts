@@ -6,6 +6,12 @@ import type { StoreDescription } from './description.js'
 import type { MaybePromise, PageSource, ReadOptions, Slice } from './reading.js'
 import type { Mutation, Outcome, WriteOptions } from './writing.js'
 
+/**
+ * `building`: all writes keep the entries of the index, but rows that are older may have none. `readable`: all rows have theirs. `dropped`: programs
+ * whose models still have it need not keep it.
+ */
+export type IndexState = 'building' | 'readable' | 'dropped'
+
 /** What a store keeps about an existing table. */
 export interface TableCatalog {
   readonly format: 1
@@ -15,6 +21,8 @@ export interface TableCatalog {
   readonly valueColumns: readonly string[]
   /** Milliseconds from 1970: up to when rows of a table with a period may be dated. Absent: no further than a day ahead. */
   readonly dated?: number
+  /** The indexes of the table, by name. Absent: it has none. */
+  readonly indexes?: Readonly<Record<string, IndexState>>
   /** The adapter's own, fixed at creation (redis: shards). */
   readonly store?: Readonly<Record<string, string | number>>
 }

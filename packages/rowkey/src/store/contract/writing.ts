@@ -42,6 +42,8 @@ export type Mutation = {
       /** Only these positions are written, including a new version. */ readonly set: readonly number[]
       /** Positions, none of them in `set`, whose value changes by an amount. */ readonly additions?: readonly Addition[] | undefined
       /** The whole row to write if none exists; absent = then the outcome is missing. */ readonly create?: Row | undefined
+      /** The row as it will be, if the core knows it. It is for the entries of indexes; adapters ignore it. */ readonly after?:
+        Row | undefined
       /** Whether the outcome should contain the row as it is afterwards. */ readonly returns?: boolean | undefined
     }
   | { readonly kind: 'delete'; /** The key. */ readonly row: Row }

@@ -1,12 +1,13 @@
 // Tested by asynchronous.test.ts.
 import type { Row } from '#codec'
-import type { TableSchema } from '#model'
+import type { TableIndex, TableSchema } from '#model'
 import type { TableStore } from '../contract/adapter.js'
 import type { Conditions, MaybePromise, ReadOptions } from '../contract/reading.js'
 import type { ScanOrder } from '../plan/order.js'
 import type { Plan } from '../plan/plan.js'
 import { compileFilter } from '../predicate/evaluate.js'
 import { andThen } from './maybe-promise.js'
+import { IndexSource } from './index-source.js'
 import { KeySource } from './key-source.js'
 import { Lane, requestSizes } from './lane.js'
 import { MergeSource } from './merge-source.js'
@@ -48,6 +49,53 @@ export function runQuery(schema: TableSchema, plan: Plan, open: () => MaybePromi
     streams: plan.kind === 'scan' ? plan.streams.length : plan.kind === 'get' ? 1 : 0,
     takesOnePage: plan.kind === 'get',
   })
+}
+
+/** How the rows of an index are read. */
+export interface IndexRunOptions extends QueryRunOptions {
+  /** Of the rows; `read` is that of the entries. */
+  readonly readRows: ReadOptions
+  /** On columns of the rows. */
+  readonly residual: Conditions
+}
+
+/**
+ * Runs a plan of the entries of an index, and reads their rows.
+ *
+ * @param open the reads of the entries, and of the table
+ */
+export function runIndexQuery(
+  schema: TableSchema,
+  index: TableIndex,
+  plan: Plan,
+  open: () => MaybePromise<{ readonly entries: TableStore; readonly rows: TableStore }>,
+  options: IndexRunOptions,
+): Run<Position> {
+  const { residual, accept, clock, readRows } = options
+  let source: IndexSource | undefined
+  const own = plan.kind === 'empty' ? [] : plan.residual
+  return new Run<Position>(
+    schema,
+    () =>
+      andThen(open(), ({ entries, rows }) => {
+        const ofEntries = sourceOf(index.schema, plan, entries, options, false)
+        return (source = new IndexSource(index, ofEntries, compileFilter(index.schema, own), {
+          schema,
+          store: rows,
+          read: readRows,
+          clock,
+        }))
+      }),
+    {
+      cancellation: options.read.cancellation,
+      clock,
+      accept: both(residual.length === 0 ? undefined : compileFilter(schema, residual), accept),
+      maxExamined: options.maxExamined,
+      streams: plan.kind === 'scan' ? plan.streams.length : plan.kind === 'get' ? 1 : 0,
+      takesOnePage: plan.kind === 'get',
+      entryCounts: () => source?.entryCounts,
+    },
+  )
 }
 
 function sourceOf(schema: TableSchema, plan: Plan, store: TableStore, options: QueryRunOptions, isUnfiltered: boolean): RowSource {

@@ -25,6 +25,18 @@ export interface QueryStats {
   readonly bytes?: number
   /** The store's own units (capacity), if it reports them. */
   readonly units?: number
+  /** Of a scan of an index: what became of the entries. Both they and the rows are examined. */
+  readonly index?: EntryCounts
+}
+
+/** What became of the entries of an index. */
+export interface EntryCounts {
+  /** Entries that were read. */
+  readonly entries: number
+  /** Rows that were fetched for them. */
+  readonly fetched: number
+  /** Entries whose rows have other values by now, or do not exist any more. */
+  readonly stale: number
 }
 
 /** Why no more rows come: there are none, enough were returned, or a cap was reached. */
@@ -51,6 +63,7 @@ export interface RunOptions {
   readonly streams: number
   /** Each `take()` reads one page, even if it has fewer rows than are wanted, because the limit of a list of keys counts keys. */
   readonly takesOnePage: boolean
+  readonly entryCounts?: (() => EntryCounts | undefined) | undefined
 }
 
 /**
@@ -79,7 +92,9 @@ export class Run<P> {
   }
 
   get stats(): QueryStats {
-    return { streams: this.options.streams, examined: this.examined, returned: this.returned, ...this.cost }
+    const index = this.options.entryCounts?.()
+    const counts = index === undefined ? {} : { index }
+    return { streams: this.options.streams, examined: this.examined, returned: this.returned, ...this.cost, ...counts }
   }
 
   /**

@@ -6,6 +6,7 @@ import { typeInStore } from '#model/internal'
 import { storeError } from '../errors.js'
 import { refusedItems, withItems } from './ahead.js'
 import { checkCatalog, fitsKey, mayBeAdded, sameReadDefault } from './catalog.js'
+import { newStates, withIndexes } from './index-states.js'
 import { refuseRenaming } from './renamed-columns.js'
 import { keyOfCatalog, schemaOfCatalog } from './stored-schema.js'
 import { growsKey, growsValue } from './type-growth.js'
@@ -17,7 +18,7 @@ const afterKey = (role: Role): boolean => role !== 'partition' && role !== 'key'
 /** The catalog of a new table, for adapters; plain JSON, so that it can be stored as it is. */
 export function newCatalog(schema: TableSchema): TableCatalog {
   const json = plain(schema)
-  return Object.freeze({ format: 1, schema: json, valueColumns: physicalNames(json.columns) })
+  return Object.freeze({ format: 1, schema: json, valueColumns: physicalNames(json.columns), ...newStates(schema) })
 }
 
 /**
@@ -29,7 +30,7 @@ export function grownCatalog(catalog: TableCatalog, schema: TableSchema): TableC
   const given = plain(schema)
   const added = given.columns.filter(({ role, physical }) => afterKey(role) && !catalog.valueColumns.includes(physical))
   const widened = widenedColumns(schema, schemaOfCatalog(catalog, schema.name))
-  const longer = withItems(catalog, schema, keyOfCatalog(catalog, schema.name))
+  const longer = withIndexes(withItems(catalog, schema, keyOfCatalog(catalog, schema.name)), schema)
   if (added.length === 0 && widened.length === 0) return longer
   // Others may have added columns since they were counted.
   refuseMany(schema, [...(catalog.schema as SchemaJSON).columns, ...added])
@@ -128,9 +129,9 @@ function withColumns(known: SchemaJSON, added: SchemaJSON['columns']): SchemaJSO
   return { ...known, columns }
 }
 
-/** Converted to JSON and back, as in every store that keeps its catalog outside the process. What a model has retired is not of the table. */
+/** Converted to JSON and back, as in every store that keeps its catalog outside the process. What a model has retired is not of the table, and its indexes are tables. */
 const plain = (schema: TableSchema): SchemaJSON => {
-  const { retired: _, ...json } = JSON.parse(JSON.stringify(schema)) as SchemaJSON
+  const { retired: _, indexes: __, ...json } = JSON.parse(JSON.stringify(schema)) as SchemaJSON
   return json
 }
 

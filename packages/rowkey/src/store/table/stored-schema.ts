@@ -1,8 +1,9 @@
 // Tested by catalog.test.ts.
 import { readSchemaJSON, schemaFromJSON, type SchemaJSON, type TableSchema } from '#model'
 import type { TableCatalog } from '../contract/adapter.js'
-import { show, showName } from '#codec/internal'
+import { isPlainObject, show, showName } from '#codec/internal'
 import { storeError } from '../errors.js'
+import { indexStates } from './index-states.js'
 
 interface Field {
   /** The fields of the JSON that stores keep. */
@@ -15,6 +16,7 @@ const catalogFields: Readonly<Record<keyof TableCatalog, Field>> = {
   schema: { stored: 'schema', isRequired: true },
   valueColumns: { stored: 'values', isRequired: true },
   dated: { stored: 'dated', isRequired: false },
+  indexes: { stored: 'indexes', isRequired: false },
   store: { stored: 'store', isRequired: false },
 }
 
@@ -56,7 +58,9 @@ function checkCatalogFields(catalog: TableCatalog, table: string): void {
   const missing = Object.entries(catalogFields).find(([field, { isRequired }]) => isRequired && !Object.hasOwn(catalog, field))?.[1].stored
   const { valueColumns } = catalog
   const isListed = Array.isArray(valueColumns) && valueColumns.every((name: unknown) => typeof name === 'string')
-  if (format === 1 && unknown === undefined && missing === undefined && isListed) return
+  const { indexes = {} } = catalog
+  const state: unknown = isPlainObject(indexes) ? Object.values(indexes).find((each) => !indexStates.includes(each)) : indexes
+  if (format === 1 && unknown === undefined && missing === undefined && isListed && state === undefined) return
   const difference =
     missing !== undefined
       ? `its catalog lacks '${missing}'`
@@ -64,8 +68,10 @@ function checkCatalogFields(catalog: TableCatalog, table: string): void {
         ? `its catalog has format ${show(format)}, but this version reads format 1`
         : unknown !== undefined
           ? `its catalog has '${showName(unknown)}', which is unknown to this version`
-          : `'values' of its catalog is ${show(valueColumns)}, not a list of names`
-  const isNewer = missing === undefined && (format !== 1 || unknown !== undefined)
+          : state !== undefined
+            ? `an index in its catalog is ${show(state)}, which is unknown to this version`
+            : `'values' of its catalog is ${show(valueColumns)}, not a list of names`
+  const isNewer = missing === undefined && (format !== 1 || unknown !== undefined || state !== undefined)
   const remedy = isNewer ? 'If a newer version wrote it, use that version.' : 'Something other than rowkey wrote it. Restore it.'
   throw storeError('SCHEMA_MISMATCH', `the catalog of table '${table}' cannot be read: ${difference}. ${remedy}`, {
     table,

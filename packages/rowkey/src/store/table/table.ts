@@ -72,7 +72,7 @@ export async function ensureTable(
   const catalog = await adapter.ensureTable(plan, { ...options, clock })
   checkCatalog(schema, catalog)
   refuseNarrowing(adapter, schema, catalog)
-  return { changed: found === undefined || JSON.stringify(found.schema) !== JSON.stringify(catalog.schema) }
+  return { changed: found === undefined || JSON.stringify(found) !== JSON.stringify(catalog) }
 }
 
 /** @throws RowkeyError `SCHEMA_MISMATCH` if the table has wider types than the model, and the store holds the narrower ones as other types */

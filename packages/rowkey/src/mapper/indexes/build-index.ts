@@ -1,0 +1,87 @@
+// Tested by packages/rowkey/test/mapper/build-index.test.ts.
+import type { TableIndex } from '#model'
+import { inTime, tableNotFound, type IndexState, type Mutation } from '#store/adapter'
+import { maxParallel, readCheckpoint, withIndexState, writeCheckpoint } from '#store/engine'
+import { cancelRules, type CancelOptions } from '../call/cancellation.js'
+import { checkOptions, isCount } from '../call/check-options.js'
+import { tell, type Observer } from '../call/observer.js'
+import { isCursor } from '../scan/scan-options.js'
+import { entryOf } from '../table/entries.js'
+import { notReadable, type TableHandle } from '../table/table-handle.js'
+import { eachBatch } from './each-batch.js'
+import { versioned } from './verify-index.js'
+
+/** How far a build is. */
+export interface BuildProgress {
+  /** Rows that were read by this call. */
+  readonly rows: number
+  /** Where another call can go on. */
+  readonly checkpoint: string
+}
+
+/** Options of `db.buildIndex()`. */
+export interface BuildIndexOptions extends CancelOptions {
+  /** Where an earlier call was. Default: the start. */
+  checkpoint?: string
+  /** Parts of the table that are read at a time; default 1, at most 16. */
+  parallel?: number
+  /** Called after each batch of rows. The build does not wait for it; what it throws goes to `console.error`. */
+  onProgress?: (progress: BuildProgress) => unknown
+}
+
+/** Puts the entries of all rows, and makes the index readable. Returns how many rows it has read. */
+export async function buildIndex(handle: TableHandle, index: TableIndex, options: BuildIndexOptions): Promise<number> {
+  const isParallel = {
+    wants: `${isCount.wants} to ${maxParallel}`,
+    fits: (given: unknown) => isCount.fits(given) && (given as number) <= maxParallel,
+  }
+  const onProgress = { wants: 'a function', fits: (value: unknown) => typeof value === 'function' }
+  checkOptions('buildIndex()', options, { checkpoint: isCursor, parallel: isParallel, onProgress, ...cancelRules })
+  const { mapper, schema } = handle
+  const { name: adapter } = mapper.adapter
+  const cancellation = handle.cancellation(options, 'buildIndex')
+  cancellation?.throwIfOver()
+  const { checkpoint, parallel } = options
+  const begin = checkpoint === undefined ? undefined : readCheckpoint(schema, adapter, await mapper.seal.verify(checkpoint, 'checkpoint'))
+  handle.forget()
+  const { catalog } = await inTime(cancellation, Promise.resolve(handle.open()))
+  const state = catalog.indexes?.[index.name]
+  if (state !== 'building' && state !== 'readable') throw notReadable(handle.name, index.name, state)
+  const entries = handle.entries(index)
+  let rows = 0
+  await eachBatch(
+    handle,
+    { parallel, cancellation },
+    async (batch, position) => {
+      const now = mapper.clock()
+      const puts = batch.flatMap((row): readonly Mutation[] => {
+        const entry = entryOf(index, row)
+        return entry === undefined ? [] : [{ kind: 'put', schema: index.schema, row: versioned(index, entry, now) }]
+      })
+      if (puts.length > 0) await mapper.sender.many([entries], puts, { attempts: mapper.attempts, now, cancellation })
+      rows += batch.length
+      const told = options.onProgress as Observer<BuildProgress> | undefined
+      if (told === undefined || position === undefined) return
+      tell('onProgress', told, { rows, checkpoint: await mapper.seal.sign(writeCheckpoint(schema, adapter, position)) })
+    },
+    begin,
+  )
+  await setState(handle, index, 'readable')
+  return rows
+}
+
+/** Drops the entries. Programs whose models still have the index go on without them. */
+export async function dropIndex(handle: TableHandle, index: TableIndex, options: CancelOptions): Promise<void> {
+  checkOptions('dropIndex()', options, cancelRules)
+  const cancellation = handle.cancellation(options, 'dropIndex')
+  cancellation?.throwIfOver()
+  await setState(handle, index, 'dropped')
+  await inTime(cancellation, handle.mapper.adapter.dropTable(index.schema.name, { cancellation }))
+}
+
+async function setState(handle: TableHandle, index: TableIndex, state: IndexState): Promise<void> {
+  const { mapper, schema, name } = handle
+  if ((await mapper.adapter.describeTable(name)) === undefined) throw tableNotFound(name)
+  await mapper.adapter.ensureTable(withIndexState(schema, index.name, state), { clock: mapper.clock })
+  handle.forget()
+}

@@ -1,0 +1,83 @@
+// Tested by packages/rowkey/test/mapper/index-scan.test.ts.
+import type { TableIndex, TableSchema } from '#model'
+import type { Conditions } from '../contract/reading.js'
+import { storeError } from '../errors.js'
+import { showName, showNames } from '#codec/internal'
+import { testOf, type Predicate } from '../predicate/column-set.js'
+import { parsePredicate } from '../predicate/parse.js'
+import { predicateFingerprint } from './fingerprint.js'
+import { compileQuery, type Query, type QueryOptions } from './query.js'
+
+/** A query of the entries of an index, and what their rows have to meet. */
+export interface IndexQuery {
+  readonly index: TableIndex
+  /** Of the entries. Its cursors belong to the conditions on the rows too. */
+  readonly query: Query
+  /** On columns of the rows that are not in the index. */
+  readonly residual: Conditions
+  /** On value columns of the rows, those in the index included. */
+  readonly conditions: Conditions
+  /** All conditions, on the table. */
+  readonly predicate: Predicate
+}
+
+/** @throws RowkeyError `INVALID_OPTION` for an index that does not exist */
+export function indexNamed({ name: table, indexes }: TableSchema, name: string): TableIndex {
+  const index = indexes.find((each) => each.name === name)
+  if (index !== undefined) return index
+  const known = indexes.length === 0 ? 'It has none' : `It has ${showNames(indexes.map((each) => each.name))}`
+  throw storeError('INVALID_OPTION', `'${table}' has no index '${showName(name)}'. ${known}. Declare it in the model, with indexes or @Index.`, {
+    option: 'index',
+    value: name,
+  }) // prettier-ignore
+}
+
+/**
+ * Checks a predicate on the columns of a table, and plans those parts that the entries of an index decide.
+ *
+ * @throws RowkeyError as {@link compileQuery}
+ */
+export function compileIndexQuery(
+  schema: TableSchema,
+  index: TableIndex,
+  where: Readonly<Record<string, unknown>>,
+  options: QueryOptions,
+): IndexQuery {
+  const predicate = parsePredicate(schema, where)
+  const ofEntries = new Set(index.schema.columns.slice(0, index.schema.keyLength).map(({ name }) => name))
+  const entries = Object.fromEntries(Object.entries(where).filter(([name]) => ofEntries.has(name)))
+  const planned = compileQuery(index.schema, entries, options)
+  const isEmpty = [...predicate.sets.values()].some(({ kind }) => kind === 'none')
+  const query: Query = isEmpty ? { ...facts(planned), plan: { kind: 'empty' }, partitions: 0 } : planned
+  const conditions = [...predicate.given].flatMap(([column, set]) => (set.kind === 'none' ? [] : [testOf(column, set)]))
+  const residual = conditions.filter(({ column }) => !ofEntries.has(schema.columns[column]?.name ?? ''))
+  const rest = new Map([...predicate.given].filter(([column]) => residual.some((each) => each.column === column)))
+  return {
+    index,
+    query: rest.size === 0 ? query : withCursorsOf(query, predicateFingerprint(schema, { ...predicate, sets: rest, given: rest }, unbounded)),
+    residual,
+    conditions: conditions.filter(({ column }) => column >= schema.keyLength),
+    predicate,
+  } // prettier-ignore
+}
+
+const unbounded = { merged: 0, bounds: [] }
+
+/** The same query, whose cursors belong to other conditions too. */
+const withCursorsOf = (query: Query, other: Uint8Array): Query => ({
+  ...facts(query),
+  get fingerprint() {
+    return query.fingerprint.map((byte, at) => byte ^ (other[at] ?? 0))
+  },
+})
+
+/** What a query says, as data. */
+function facts(query: Query): Query {
+  const { schema, predicate, plan, whole, bounds, partitions, reverse, merged } = query
+  return {
+    ...{ schema, predicate, plan, whole, bounds, partitions, reverse, merged },
+    get fingerprint() {
+      return query.fingerprint
+    },
+  }
+}

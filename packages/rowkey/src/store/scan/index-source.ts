@@ -1,0 +1,114 @@
+// Tested by packages/rowkey/test/mapper/index-scan.test.ts.
+import type { Row, Value } from '#codec'
+import type { TableIndex, TableSchema } from '#model'
+import { computedColumns } from '#model/internal'
+import type { TableStore } from '../contract/adapter.js'
+import type { MaybePromise, Page, ReadOptions } from '../contract/reading.js'
+import { isExpired } from '../table/row.js'
+import { addCost, costOf } from './cost.js'
+import { getRows } from './get-rows.js'
+import { andThen } from './maybe-promise.js'
+import type { Position, RowSource } from './row-source.js'
+import type { EntryCounts } from './run.js'
+
+/** The rows of a table. */
+export interface RowsOf {
+  readonly schema: TableSchema
+  readonly store: TableStore
+  readonly read: ReadOptions
+  /** Epoch milliseconds. */
+  readonly clock: () => number
+}
+
+/** The rows of entries, in the order of the entries. Those whose rows have other values by now are left out. */
+export class IndexSource implements RowSource {
+  private readonly index: TableIndex
+  private readonly entries: RowSource
+  private readonly accepts: (entry: Row) => boolean
+  private readonly rows: RowsOf
+  private counts: EntryCounts = { entries: 0, fetched: 0, stale: 0 }
+
+  /** @param accepts whether an entry meets the conditions on its own columns */
+  constructor(index: TableIndex, entries: RowSource, accepts: (entry: Row) => boolean, rows: RowsOf) {
+    this.index = index
+    this.entries = entries
+    this.accepts = accepts
+    this.rows = rows
+  }
+
+  get position(): Position | undefined {
+    return this.entries.position
+  }
+
+  get ended(): boolean {
+    return this.entries.ended
+  }
+
+  get entryCounts(): EntryCounts {
+    return this.counts
+  }
+
+  next(want: number, mayExamine?: number): MaybePromise<Page | undefined> {
+    return andThen(this.entries.next(want, mayExamine), (page) => (page === undefined ? undefined : this.fetch(page)))
+  }
+
+  close(): void {
+    this.entries.close()
+  }
+
+  private fetch(page: Page): MaybePromise<Page> {
+    const { index, rows } = this
+    const now = index.schema.expiryIndex < 0 ? 0 : rows.clock()
+    const live = page.rows.filter((entry) => !isExpired(index.schema, entry, now) && this.accepts(entry))
+    if (live.length === 0) return page.rows.length === 0 ? page : { ...page, rows: [] }
+    const keys = distinct(rows.schema, live.map((entry) => rowKeyOf(rows.schema, index, entry))) // prettier-ignore
+    return andThen(getRows(rows.schema, rows.store, keys.keys, rows.read), (found) => {
+      const kept = live.flatMap((entry, at) => {
+        const row = found[keys.places[at] as number]
+        return row !== undefined && isEntryOf(index, entry, row) ? [row] : []
+      })
+      const { counts } = this
+      this.counts = {
+        entries: counts.entries + live.length,
+        fetched: counts.fetched + keys.keys.length,
+        stale: counts.stale + live.length - kept.length,
+      }
+      return {
+        ...page,
+        rows: kept,
+        examined: page.examined + keys.keys.length,
+        cost: addCost(costOf(page), { calls: 1, sent: found.length }),
+      }
+    })
+  }
+}
+
+/** The key of the row of an entry. */
+export function rowKeyOf(schema: TableSchema, { keySources }: TableIndex, entry: Row): Row {
+  const key = keySources.map((at) => (at < 0 ? null : (entry[at] as Value)))
+  for (const { position, source, from } of computedColumns(schema)) {
+    if (keySources[position] === -1) key[position] = from(key[source] as Value)
+  }
+  return key
+}
+
+/** Whether an entry is that of a row as it is now. */
+export function isEntryOf({ schema, sources }: TableIndex, entry: Row, row: Row): boolean {
+  const key = sources.slice(0, schema.keyLength).map((at) => row[at] ?? null)
+  return !key.includes(null) && schema.layout.compareRows(key, entry) === 0
+}
+
+/** Keys without repetitions, and the place of each of the given ones among them: a row may have stale entries besides its own. */
+function distinct(schema: TableSchema, given: readonly Row[]): { readonly keys: readonly Row[]; readonly places: readonly number[] } {
+  const { layout } = schema
+  const sorted = given.map((_, at) => at).sort((a, b) => layout.compareRows(given[a] as Row, given[b] as Row) || a - b)
+  const keys: Row[] = []
+  const places: number[] = []
+  for (const at of sorted) {
+    const key = given[at] as Row
+    const last = keys.at(-1)
+    if (last === undefined || layout.compareRows(last, key) !== 0) keys.push(key)
+    places[at] = keys.length - 1
+  }
+  return { keys, places }
+}

@@ -1,0 +1,89 @@
+import { createMapper, defineTable, memory, nullable, text, uint32, type Mapper } from 'rowkey'
+import { expect, test } from 'vitest'
+
+const columns = { id: uint32(), tag: nullable(text()), note: text() }
+const Plain = defineTable('items', { columns, key: ['id'] })
+const Items = defineTable('items', { columns, key: ['id'], indexes: { byTag: { key: ['tag'] } } })
+const hour = 3_600_000
+
+async function opened(run: (db: Mapper, later: (ms: number) => void) => Promise<void>): Promise<void> {
+  let now = Date.parse('2026-03-01')
+  const db = createMapper(memory(), { clock: () => now })
+  await run(db, (ms) => (now += ms))
+}
+const row = (id: number, tag: string | null = `t${id % 5}`) => ({ id, tag, note: 'x' })
+
+test('an index of a table that has rows is built before it is read, and older models cannot write any more', async () => {
+  await opened(async (db) => {
+    await db.ensureTables([Plain])
+    const plain = db.repository(Plain)
+    await plain.putMany(Array.from({ length: 3000 }, (_, id) => row(id)))
+    await expect(db.repository(Items).put(row(1))).rejects.toThrow(/SCHEMA_MISMATCH: .*the model has index 'byTag', the table has none/s)
+    await expect(db.repository(Items).scan({ tag: 't1' }, { index: 'byTag' }).toArray()).rejects.toThrow(
+      /INDEX_NOT_READABLE: .*ensureTables/,
+    )
+    await expect(db.buildIndex(Items, 'byTag')).rejects.toThrow(/INDEX_NOT_READABLE: .*ensureTables/)
+    await db.ensureTables([Items])
+    const items = db.repository(Items)
+    await items.put(row(5000))
+    await expect(items.scan({ tag: 't1' }, { index: 'byTag' }).toArray()).rejects.toThrow(/INDEX_NOT_READABLE: .*buildIndex/)
+    const other = createMapper(db.adapter).repository(defineTable('items', { columns, key: ['id'] }))
+    await expect(other.put(row(1))).rejects.toThrow(/SCHEMA_MISMATCH: .*the table has index 'byTag', the model has none/s)
+    expect(await other.get({ id: 1 })).toMatchObject({ id: 1 })
+    const told: number[] = []
+    expect(await db.buildIndex(Items, 'byTag', { onProgress: ({ rows }) => told.push(rows) })).toBe(3001)
+    expect(told.at(-1)).toBe(3001)
+    expect(await items.scan({ tag: 't1' }, { index: 'byTag' }).count()).toBe(600)
+    expect(await db.verifyIndex(Items, 'byTag')).toEqual({ entries: 3001, rows: 3001, stale: 0, removed: 0, missing: 0, added: 0 })
+  })
+})
+
+test('stale entries go when nobody has put them for long enough, and missing ones are put', async () => {
+  await opened(async (db, later) => {
+    await db.ensureTables([Items])
+    const items = db.repository(Items)
+    await items.putMany(Array.from({ length: 100 }, (_, id) => row(id)))
+    await items.putMany(Array.from({ length: 50 }, (_, id) => row(id, 'new')))
+    await items.put(row(99, null))
+    await items.delete({ id: 98 })
+    later(hour)
+    await items.put(row(0)) // its entry is live, and put again
+    await items.put(row(0, 'new'))
+    expect(await db.verifyIndex(Items, 'byTag')).toMatchObject({ entries: 150, rows: 99, stale: 52, removed: 0, missing: 0 })
+    expect(await db.verifyIndex(Items, 'byTag', { repair: true })).toMatchObject({ stale: 52, removed: 0 })
+    later(24 * hour - 1)
+    expect(await db.verifyIndex(Items, 'byTag', { repair: true })).toMatchObject({ stale: 52, removed: 51 })
+    later(hour)
+    expect(await db.verifyIndex(Items, 'byTag', { repair: true, olderThan: '2h' })).toMatchObject({ stale: 1, removed: 1 })
+    expect(await db.verifyIndex(Items, 'byTag')).toEqual({ entries: 98, rows: 99, stale: 0, removed: 0, missing: 0, added: 0 })
+    // As if another program had written a row without its entry.
+    const { adapter } = db
+    const bare = defineTable('items', { columns, key: ['id'] })
+    const catalog = await adapter.describeTable('items')
+    adapter.table(bare, catalog as never)
+    await adapter.write([{ kind: 'put', schema: bare, row: [1000, 'x', 't9'] }], { now: 0 })
+    expect(await items.scan({ tag: 't9' }, { index: 'byTag' }).count()).toBe(0)
+    expect(await db.verifyIndex(Items, 'byTag', { repair: true })).toMatchObject({ missing: 1, added: 1 })
+    expect(await items.scan({ tag: 't9' }, { index: 'byTag' }).count()).toBe(1)
+    await expect(db.verifyIndex(Items, 'byTag', { repair: true, olderThan: '1m' })).rejects.toThrow(/INVALID_OPTION: .*at least '1h'/)
+  })
+})
+
+test('a dropped index is not kept any more, by who knows of it and by who does not', async () => {
+  await opened(async (db) => {
+    await db.ensureTables([Items])
+    const items = db.repository(Items)
+    await items.put(row(1))
+    await createMapper(db.adapter).dropIndex(Items, 'byTag')
+    await items.put(row(2))
+    await items.putMany([row(3), row(4)])
+    await db.repository(Plain).put(row(5))
+    expect(await items.readAll().count()).toBe(5)
+    await expect(items.scan({ tag: 't1' }, { index: 'byTag' }).count()).rejects.toThrow(/INDEX_NOT_READABLE: .*was dropped/)
+    await db.ensureTables([Items])
+    expect(await db.buildIndex(Items, 'byTag')).toBe(5)
+    expect(await items.scan({ tag: 't1' }, { index: 'byTag' }).count()).toBe(1)
+    await db.dropTables([Items])
+    expect(await db.adapter.describeTable('items_byTag')).toBeUndefined()
+  })
+})

@@ -1,0 +1,122 @@
+import { text } from 'rowkey/codec'
+import { createMapper, defineTable, memory, type TableSchema } from 'rowkey'
+import type { Provocation } from './provocation.js'
+import { gives, withEach } from './remedies.js'
+
+// Indexes: what is wrong with them, and with their use.
+
+/** Untyped, as JavaScript calls it. */
+const orders = (indexes?: unknown): TableSchema =>
+  (defineTable as unknown as (name: string, definition: object) => TableSchema)('orders', {
+    columns: { no: text(), buyer: text(), at: text() },
+    key: ['no'],
+    ...(indexes === undefined ? {} : { indexes }),
+  })
+const byBuyer = { byBuyer: { partition: ['buyer'], key: ['at'] } }
+const row = { no: 'o-1', buyer: 'ann', at: '1' }
+
+/** A store with the table of a model, as another model sees it. */
+async function opened(created: TableSchema, used: TableSchema) {
+  const db = createMapper(memory())
+  await db.ensureTables([created])
+  return {
+    db,
+    rows: db.repository(used) as never as {
+      put(row: object): Promise<object>
+      scan(where: object, options: object): { count(): Promise<number> }
+    },
+  }
+}
+
+const counted = (schema: TableSchema) =>
+  gives(async () => {
+    const { rows } = await opened(schema, schema)
+    await rows.put(row)
+    return rows.scan({ buyer: 'ann' }, { index: 'byBuyer' }).count()
+  }, 1)
+
+/** Given an index late, and built. */
+const built = gives(async () => {
+  const { db } = await opened(orders(), orders())
+  await db.ensureTables([orders(byBuyer)])
+  await (db.repository(orders(byBuyer)) as never as { put(row: object): Promise<object> }).put(row)
+  await db.buildIndex(orders(byBuyer), 'byBuyer')
+  return db.repository(orders(byBuyer)).scan({ buyer: 'ann' }, { index: 'byBuyer' }).count()
+}, 1)
+
+export const indexErrors: readonly Provocation[] = [
+  ['indexes that are none', () => orders(5), { 'Give an object of indexes by their names': counted(orders(byBuyer)) }],
+  [
+    'an index that is none',
+    () => orders({ byBuyer: 5 }),
+    { 'Give an object with key, and perhaps partition, salt and stores': counted(orders(byBuyer)) },
+  ],
+  [
+    'an index of a column that does not exist',
+    () => orders({ byBuyer: { key: ['byer'] } }),
+    { "The columns are 'no', 'at', 'buyer'": withEach((name) => orders({ byBuyer: { key: [name] } })) },
+  ],
+  [
+    'an index that the table does not have',
+    async () => {
+      const { rows } = await opened(orders(), orders())
+      return rows.scan({ buyer: 'ann' }, { index: 'byBuyer' }).count()
+    },
+    { 'Declare it in the model, with indexes or @Index': counted(orders(byBuyer)) },
+  ],
+  [
+    'a scan of an index that has not been built',
+    async () => {
+      const { db } = await opened(orders(), orders())
+      await db.ensureTables([orders(byBuyer)])
+      return db.repository(orders(byBuyer)).scan({ buyer: 'ann' }, { index: 'byBuyer' }).count()
+    },
+    { 'Call buildIndex(), once all programs that write to the table have the model with the index': built },
+  ],
+  [
+    'a write of a model without the index',
+    async () => {
+      const { rows } = await opened(orders(byBuyer), orders())
+      return rows.put(row)
+    },
+    {
+      'Call ensureTables() with the model of the newest program': built,
+      'Before an index goes from the model, drop it with dropIndex()': gives(async () => {
+        const { db, rows } = await opened(orders(byBuyer), orders())
+        await db.dropIndex(orders(byBuyer), 'byBuyer')
+        await rows.put(row)
+        return db.repository(orders()).readAll().count()
+      }, 1),
+    },
+  ],
+  [
+    'a change in db.write() that lacks a part of its entry',
+    async () => {
+      const { db } = await opened(orders(byBuyer), orders(byBuyer))
+      const rows = db.repository(orders(byBuyer))
+      return db.write([rows.ops.update({ no: 'o-1' }, { buyer: 'bob' })])
+    },
+    {
+      "Give 'at' too, call update() of the repository, or put the whole row": gives(async () => {
+        const { db, rows: all } = await opened(orders(byBuyer), orders(byBuyer))
+        await all.put(row)
+        const rows = db.repository(orders(byBuyer))
+        await db.write([rows.ops.update({ no: 'o-1' }, { buyer: 'bob', at: '2' })])
+        return rows.scan({ buyer: 'bob' }, { index: 'byBuyer' }).count()
+      }, 1),
+    },
+  ],
+  [
+    'stale entries that are too young to go',
+    async () => {
+      const { db } = await opened(orders(byBuyer), orders(byBuyer))
+      return db.verifyIndex(orders(byBuyer), 'byBuyer', { repair: true, olderThan: '1m' })
+    },
+    {
+      'Give olderThan at least \'1h\', not "1m"': gives(async () => {
+        const { db } = await opened(orders(byBuyer), orders(byBuyer))
+        return (await db.verifyIndex(orders(byBuyer), 'byBuyer', { repair: true, olderThan: '1h' })).stale
+      }, 0),
+    },
+  ],
+]
