@@ -70,9 +70,12 @@ export interface TableSchema<out S extends TableShape = TableShape> {
 /** An index of a table. */
 export interface TableIndex {
   readonly name: string
-  /** The table of its entries: the columns of the index, those that are missing of the rows' key, when the row expires, and a version. */
+  /**
+   * The table of its entries: the columns of the index, then those that are missing of the rows' key. If rows expire, the day at whose end the entry does is
+   * the last key column, `rk_day`, in days since 1970. Unless writes are plain, entries have a version.
+   */
   readonly schema: TableSchema
-  /** For each column of an entry, but for its version, its position in a row. */
+  /** For each column of an entry, but for its version, its position in a row: of `rk_day`, that of the expiry. */
   readonly sources: readonly number[]
   /** For each key column of a row its position in an entry; -1 for a period, which is computed from another one. */
   readonly keySources: readonly number[]

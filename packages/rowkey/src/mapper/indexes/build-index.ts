@@ -1,12 +1,11 @@
 // Tested by packages/rowkey/test/mapper/build-index.test.ts.
 import type { TableIndex } from '#model'
 import { inTime, tableNotFound, type IndexState, type Mutation } from '#store/adapter'
-import { maxParallel, readCheckpoint, withIndexState, writeCheckpoint } from '#store/engine'
+import { entryOf, maxParallel, readCheckpoint, withIndexState, writeCheckpoint } from '#store/engine'
 import { cancelRules, type CancelOptions } from '../call/cancellation.js'
 import { checkOptions, isCount } from '../call/check-options.js'
 import { tell, type Observer } from '../call/observer.js'
 import { isCursor } from '../scan/scan-options.js'
-import { entryOf } from '../table/entries.js'
 import { notReadable, type TableHandle } from '../table/table-handle.js'
 import { eachBatch } from './each-batch.js'
 import { versioned } from './verify-index.js'

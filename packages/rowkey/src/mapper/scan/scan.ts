@@ -72,7 +72,8 @@ export class RepositoryScan implements Scan<object> {
   async cursorOf(row: Readonly<Record<string, unknown>>): Promise<string> {
     const { query, by } = this.query()
     const { schema, rows, mapper } = this.keyed()
-    const bound: Bound = { prefix: rows.toKey(by === undefined ? row : entryKeyIn(row, schema)), edge: query.reverse ? 'before' : 'after' }
+    const prefix = by === undefined ? rows.toKey(row) : entryPrefixIn(row, this.keyed())
+    const bound: Bound = { prefix, edge: query.reverse ? 'before' : 'after' }
     return mapper.seal.sign(writeCursor(schema, query, bound))
   }
 
@@ -224,9 +225,11 @@ function compiledOf(schema: TableHandle['schema'], where: Readonly<Record<string
   return { query: by.query, by }
 }
 
-/** The columns of a row that are the key of its entry. */
-const entryKeyIn = (
-  row: Readonly<Record<string, unknown>>,
-  { columns, keyLength }: TableHandle['schema'],
-): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(columns.slice(0, keyLength).flatMap(({ name }) => (Object.hasOwn(row, name) ? [[name, row[name]]] : [])))
+/** The key of the entry of a row that may have other columns, without the day at which it expires. */
+function entryPrefixIn(row: Readonly<Record<string, unknown>>, { schema, rows }: TableHandle): Row {
+  const { columns, keyLength, expiryIndex } = schema
+  const key = columns.slice(0, keyLength).flatMap(({ name }) => (Object.hasOwn(row, name) ? [[name, row[name]] as const] : []))
+  if (expiryIndex < 0) return rows.toKey(Object.fromEntries(key))
+  const day = columns[keyLength - 1]?.name as string
+  return rows.toKey({ ...Object.fromEntries(key), [day]: 0 }).slice(0, -1)
+}

@@ -5,6 +5,7 @@ import type { Cancellation, Conditions, ReadOptions, TableStore } from '#store/a
 import {
   type Batch,
   type CursorPosition,
+  entryKeyOf,
   lastPeriod,
   type Position,
   readCursor,
@@ -193,8 +194,7 @@ export async function startScan(table: TableHandle, { query, by }: ScanQuery, op
     },
     residual: by.residual,
   })
-  const keyOf = (row: Row): Row => sources.slice(0, schema.keyLength).map((at) => row[at] ?? null)
-  return new StartedScan(handle, query, keyOf, from, limit, run, toObject, requires, cancellation)
+  return new StartedScan(handle, query, (row) => entryKeyOf(by.index, row), from, limit, run, toObject, requires, cancellation)
 }
 
 const fromStart: CursorPosition = Object.freeze({ bound: undefined, backwards: false, rows: 0 })

@@ -1,16 +1,10 @@
 // Tested by packages/rowkey/test/mapper/upkeep.test.ts.
 import type { Row } from '#codec'
-import type { TableIndex, TableSchema } from '#model'
+import type { SchemaColumn, TableIndex, TableSchema } from '#model'
 import type { Mutation } from '#store/adapter'
 import { withPatch } from '#store/engine'
 
 type Update = Extract<Mutation, { kind: 'update' }>
-
-/** The entry of a row, without its version; undefined if the row has none, because a column of the index is null. */
-export function entryOf({ schema, sources }: TableIndex, row: Row): Row | undefined {
-  const entry = sources.map((at) => row[at] ?? null)
-  return entry.slice(0, schema.keyLength).includes(null) ? undefined : entry
-}
 
 /** The rows whose entries a mutation needs in an index, before it is applied; none for a delete, and for a change of other columns. */
 export function rowsForEntries(index: TableIndex, mutation: Mutation): readonly Row[] {
@@ -20,7 +14,6 @@ export function rowsForEntries(index: TableIndex, mutation: Mutation): readonly 
   const created = create === undefined ? [] : [create]
   if (!touches(index, mutation)) return created
   if (after !== undefined) return [...created, after]
-  // An entry without an expiry outlives its row, and is stale then. That of the row is not known.
   const bare: Row = schema.columns.map((_, at) => (at < schema.keyLength ? (row[at] ?? null) : null))
   return [...created, withPatch(bare, row, set)]
 }
@@ -33,8 +26,8 @@ export function lackedPart(
   for (const index of indexes) {
     if (!touches(index, change)) continue
     const added = new Set(change.additions?.map(({ column }) => column))
-    const lacking = index.sources.find((at) => at >= keyLength && at !== expiryIndex && (added.has(at) || !change.set.includes(at)))
-    if (lacking !== undefined) return { index: index.name, column: columns[lacking]?.name ?? '' }
+    const lacking = index.sources.find((at) => at >= keyLength && (added.has(at) || !change.set.includes(at)))
+    if (lacking !== undefined) return { index: index.name, column: lacking === expiryIndex ? 'expires' : (columns[lacking] as SchemaColumn).name }
   }
   return undefined
 }

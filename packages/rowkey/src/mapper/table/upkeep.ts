@@ -2,11 +2,11 @@
 import { isRowkeyError, type Row } from '#codec'
 import type { TableIndex, TableSchema } from '#model'
 import { failed, unprocessed, type Cancellation, type Mutation, type Outcome } from '#store/adapter'
-import { outcomeError, overError, writeError, type WriteRequest, type Writer } from '#store/engine'
+import { entryOf, outcomeError, overError, writeError, type WriteRequest, type Writer } from '#store/engine'
 import { writeEach } from '#store/write'
 import { beforeWriting } from '../call/cancellation.js'
 import { newUlid } from '../rows/ulid.js'
-import { entryOf, rowsForEntries } from './entries.js'
+import { rowsForEntries } from './entries.js'
 import type { TableCache } from './table-cache.js'
 
 /** Says what became of mutations that were not sent, because their entries were not written. */

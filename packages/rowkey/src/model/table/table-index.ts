@@ -1,5 +1,5 @@
 // Tested by packages/rowkey/test/model/indexes.test.ts.
-import { isRowkeyError, type TypeData } from '#codec'
+import { int32, isRowkeyError, type TypeData } from '#codec'
 import { derived, show, showName, showNames } from '#codec/internal'
 import { noneOfThese, type Definition, type GivenIndex } from '../definition/definition.js'
 import { maxIndexes } from '../definition/index-definition.js'
@@ -8,6 +8,9 @@ import type { IndexJSON, SchemaColumn, TableIndex, TableSchema } from '../schema
 
 /** The property of an entry's own version. */
 const entryVersion = 'rk_version'
+
+/** The last key column of entries that expire: the day at whose end they do. */
+const entryDay = 'rk_day'
 
 /** How the table of an index is called. */
 export const entriesName = (table: string, index: string): string => `${table}_${index}`
@@ -63,11 +66,12 @@ function compileIndex(
   const schema = compile({
     ...noneOfThese,
     name: entriesName(name, index.name),
-    columns: inEntry.flatMap(({ name: column, role, type, physical }) =>
-      role === 'expiry' || role === 'version' ? [] : [[column, entryType(type, column, physical)] as const],
-    ),
+    columns: [
+      ...inEntry.map(({ name: column, type, physical }) => [column, entryType(type, column, physical)] as const),
+      ...(expires ? [[entryDay, int32()] as const] : []),
+    ],
     partition: index.partition,
-    key: [...index.key, ...missing.map((column) => column.name)],
+    key: [...index.key, ...missing.map((column) => column.name), ...(expires ? [entryDay] : [])],
     salt: index.salt,
     writes,
     stores: index.stores,
@@ -93,8 +97,10 @@ function sourcesOf(
 ): Pick<TableIndex, 'sources' | 'keySources'> {
   const place = (of: readonly SchemaColumn[], { physical }: SchemaColumn): number => of.findIndex((each) => each.physical === physical)
   const ofRow = entries.columns.filter(({ role }) => role !== 'version')
+  const expiryAt = columns.findIndex(({ role }) => role === 'expiry')
+  const dayAt = expiryAt < 0 ? -1 : entries.keyLength - 1
   return {
-    sources: Object.freeze(ofRow.map((column) => place(columns, column))),
+    sources: Object.freeze(ofRow.map((column, at) => (at === dayAt ? expiryAt : place(columns, column)))),
     keySources: Object.freeze(columns.slice(0, keyLength).map((column) => place(entries.columns, column))),
   }
 }

@@ -1,11 +1,11 @@
 // Tested by packages/rowkey/test/mapper/index-scan.test.ts.
-import type { Row, Value } from '#codec'
+import type { Row } from '#codec'
 import type { TableIndex, TableSchema } from '#model'
-import { computedColumns } from '#model/internal'
 import type { TableStore } from '../contract/adapter.js'
 import type { MaybePromise, Page, ReadOptions } from '../contract/reading.js'
 import { isExpired } from '../table/row.js'
 import { addCost, costOf } from './cost.js'
+import { isEntryOf, rowKeyOf } from './entry.js'
 import { getRows } from './get-rows.js'
 import { andThen } from './maybe-promise.js'
 import type { Position, RowSource } from './row-source.js'
@@ -81,21 +81,6 @@ export class IndexSource implements RowSource {
       }
     })
   }
-}
-
-/** The key of the row of an entry. */
-export function rowKeyOf(schema: TableSchema, { keySources }: TableIndex, entry: Row): Row {
-  const key = keySources.map((at) => (at < 0 ? null : (entry[at] as Value)))
-  for (const { position, source, from } of computedColumns(schema)) {
-    if (keySources[position] === -1) key[position] = from(key[source] as Value)
-  }
-  return key
-}
-
-/** Whether an entry is that of a row as it is now. */
-export function isEntryOf({ schema, sources }: TableIndex, entry: Row, row: Row): boolean {
-  const key = sources.slice(0, schema.keyLength).map((at) => row[at] ?? null)
-  return !key.includes(null) && schema.layout.compareRows(key, entry) === 0
 }
 
 /** Keys without repetitions, and the place of each of the given ones among them: a row may have stale entries besides its own. */

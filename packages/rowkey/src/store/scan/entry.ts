@@ -1,0 +1,46 @@
+// Tested by packages/rowkey/test/mapper/index-expiry.test.ts.
+import type { Row, Value } from '#codec'
+import type { TableIndex, TableSchema } from '#model'
+import { computedColumns } from '#model/internal'
+
+const day = 86_400_000 // milliseconds
+
+/** The day of rows that never expire. No instant is that late. */
+const never = 0x7fff_ffff
+
+/**
+ * The day at whose end the entry of a row expires. It is in the key of the entry, so that no write can shorten the life of an entry that another write
+ * needs: an insert that is refused, or one that comes first although it was called later.
+ */
+const lastDay = (expiry: Value | undefined): number => (expiry === null || expiry === undefined ? never : Math.ceil((expiry as number) / day))
+
+/** The key of the entry of a row; it has a null if the row has none. */
+export function entryKeyOf({ schema, sources }: TableIndex, row: Row): Row {
+  const key: Value[] = sources.slice(0, schema.keyLength).map((at) => row[at] ?? null)
+  if (schema.expiryIndex >= 0) key[schema.keyLength - 1] = lastDay(row[sources[schema.expiryIndex] as number])
+  return key
+}
+
+/** The entry of a row, without its version; undefined if the row has none, because a column of the index is null. */
+export function entryOf(index: TableIndex, row: Row): Row | undefined {
+  const key = entryKeyOf(index, row)
+  if (key.includes(null)) return undefined
+  if (index.schema.expiryIndex < 0) return key
+  const last = key.at(-1) as number
+  return [...key, last === never ? null : last * day]
+}
+
+/** The key of the row of an entry. */
+export function rowKeyOf(schema: TableSchema, { keySources }: TableIndex, entry: Row): Row {
+  const key = keySources.map((at) => (at < 0 ? null : (entry[at] as Value)))
+  for (const { position, source, from } of computedColumns(schema)) {
+    if (keySources[position] === -1) key[position] = from(key[source] as Value)
+  }
+  return key
+}
+
+/** Whether an entry is that of a row as it is now. */
+export function isEntryOf(index: TableIndex, entry: Row, row: Row): boolean {
+  const key = entryKeyOf(index, row)
+  return !key.includes(null) && index.schema.layout.compareRows(key, entry) === 0
+}
