@@ -50,6 +50,7 @@ const answers: Readonly<Record<Exclude<ErrorCode, keyof typeof detailed>, Answer
   CURSOR_INVALID: [400, 'The cursor is not one of a page. Pass it unchanged, or start without one.'],
   CURSOR_MISMATCH: [400, 'The cursor belongs to another query. Start without one.'],
   ROW_NOT_FOUND: [404, 'It does not exist.'],
+  UNIQUE_VIOLATION: [409, 'Another one has this already.'],
   ROW_EXISTS: [409, 'It exists already.'],
   VERSION_CONFLICT: [409, 'Somebody else has changed it in the meantime. Read it again, then repeat your change.'],
   CONDITION_FAILED: [409, 'It is not in the state that the change requires. Read it again, then decide again.'],

@@ -1,5 +1,6 @@
 // Tested by tables.test.ts.
 /// <reference lib="esnext.disposable" preserve="true" />
+import { isExact } from '#model/internal'
 import { isTableSchema, type Model, renameTable, schemaOf, type TableSchema } from '#model'
 import {
   type Adapter,
@@ -187,6 +188,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     const schema = this.schemaFor(model)
     this.refuseLack(schema)
     this.refuseVersions(schema)
+    this.refuseExact(schema)
     // The class is compared with these types where it is declared, as far as they do not depend on M.
     const repository = new TableRepository(new TableHandle(this.context, schema, isTableSchema(model) ? undefined : model))
     return repository as unknown as RepositoryOf<M, AddressOf<A>>
@@ -320,6 +322,18 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
       'NOT_SUPPORTED',
       `${adapter} does not support versions, which the entries of index '${index.name}' of '${name}' need. Declare the table with writes: 'plain'.`,
       { table: name, capability: 'conditions', adapter },
+    )
+  }
+
+  private refuseExact(schema: TableSchema): void {
+    const { atomic, conditions } = this.adapter.capabilities
+    if (!isExact(schema) || (atomic.scope === 'store' && conditions === 'columns')) return
+    const adapter = this.adapter.name
+    const index = schema.indexes.find(({ unique, definition }) => unique || definition.include !== undefined)?.name ?? ''
+    throw new RowkeyError(
+      'NOT_SUPPORTED',
+      `${adapter} cannot write rows of two tables all or none, which index '${index}' of '${schema.name}' needs, because it has unique or include. Declare it without, and use insert() into a table whose key is what has to be unique.`,
+      { table: schema.name, capability: 'atomic', adapter },
     )
   }
 

@@ -77,6 +77,10 @@ export interface TableIndex {
   readonly schema: TableSchema
   /** For each column of an entry, but for its version, its position in a row: of `rk_day`, that of the expiry. */
   readonly sources: readonly number[]
+  /** Where the key of an entry has the day at whose end it expires; -1 if it has none. */
+  readonly dayAt: number
+  /** Whether no two rows have the same values in it. */
+  readonly unique: boolean
   /** For each key column of a row its position in an entry; -1 for a period, which is computed from another one. */
   readonly keySources: readonly number[]
   readonly definition: IndexJSON
@@ -88,6 +92,8 @@ export interface IndexJSON {
   readonly partition: readonly string[]
   readonly key: readonly string[]
   readonly salt: readonly Salt[]
+  readonly unique?: boolean
+  readonly include?: readonly string[]
   readonly stores?: Readonly<Record<string, unknown>>
 }
 

@@ -27,6 +27,14 @@ export interface MapperErrorDetails {
   TABLE_NOT_EMPTY: { readonly table: string }
   /** An expiry was given to a row of a table whose rows do not expire. */
   TTL_UNDECLARED: { readonly table: string; readonly index?: number }
+  /** `values`: of the columns of the index, which another row has. `key`: of the row that was not written. */
+  UNIQUE_VIOLATION: {
+    readonly table: string
+    readonly indexName: string
+    readonly values: object
+    readonly key: object
+    readonly index?: number
+  }
   UNKNOWN_COLUMN: { readonly table: string; readonly column: string; readonly index?: number }
   VALIDATION_FAILED: {
     readonly table: string

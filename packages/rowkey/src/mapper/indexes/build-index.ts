@@ -1,14 +1,13 @@
 // Tested by packages/rowkey/test/mapper/build-index.test.ts.
 import type { TableIndex } from '#model'
-import { inTime, tableNotFound, type IndexState, type Mutation } from '#store/adapter'
-import { entryOf, maxParallel, readCheckpoint, withIndexState, writeCheckpoint } from '#store/engine'
+import { inTime, tableNotFound, type IndexState } from '#store/adapter'
+import { maxParallel, readCheckpoint, withIndexState, writeCheckpoint } from '#store/engine'
 import { cancelRules, type CancelOptions } from '../call/cancellation.js'
 import { checkOptions, isCount } from '../call/check-options.js'
 import { tell, type Observer } from '../call/observer.js'
 import { isCursor } from '../scan/scan-options.js'
 import { notReadable, type TableHandle } from '../table/table-handle.js'
 import { eachBatch } from './each-batch.js'
-import { versioned } from './verify-index.js'
 
 /** How far a build is. */
 export interface BuildProgress {
@@ -52,12 +51,7 @@ export async function buildIndex(handle: TableHandle, index: TableIndex, options
     handle,
     { parallel, cancellation },
     async (batch, position) => {
-      const now = mapper.clock()
-      const puts = batch.flatMap((row): readonly Mutation[] => {
-        const entry = entryOf(index, row)
-        return entry === undefined ? [] : [{ kind: 'put', schema: index.schema, row: versioned(index, entry, now) }]
-      })
-      if (puts.length > 0) await mapper.sender.many([entries], puts, { attempts: mapper.attempts, now, cancellation })
+      await mapper.sender.enter([entries], index, batch, schema, { attempts: mapper.attempts, now: mapper.clock(), cancellation })
       rows += batch.length
       const told = options.onProgress as Observer<BuildProgress> | undefined
       if (told === undefined || position === undefined) return

@@ -7,7 +7,7 @@ import { entryOf, getRows, isEntryOf, maxParallel, rowKeyOf, writeError, type Wr
 import { RowkeyError } from '#codec'
 import { cancelRules, type CancelOptions } from '../call/cancellation.js'
 import { checkOptions, isCount, isFlag } from '../call/check-options.js'
-import { newUlid, timeOfUlid } from '../rows/ulid.js'
+import { timeOfUlid } from '../rows/ulid.js'
 import type { TableHandle } from '../table/table-handle.js'
 import { eachBatch, type Reading } from './each-batch.js'
 
@@ -120,14 +120,8 @@ class Verifying {
       const again = lacking.length === 0 ? [] : await this.lacking(await this.now(lacking))
       report.missing += again.length
       if (this.age === undefined || again.length === 0) return
-      const now = handle.mapper.clock()
-      const puts = again.map((row): Mutation => ({
-        kind: 'put',
-        schema: index.schema,
-        row: versioned(index, entryOf(index, row) as Row, now),
-      }))
-      await handle.mapper.sender.many([entries], puts, this.request())
-      report.added += puts.length
+      await handle.mapper.sender.enter([entries], index, again, handle.schema, this.request())
+      report.added += again.length
     })
   }
 
@@ -170,10 +164,6 @@ class Verifying {
     return { attempts: mapper.attempts, now: mapper.clock(), cancellation: this.reading.cancellation }
   }
 }
-
-/** An entry with the version of this moment, if entries have versions. */
-export const versioned = ({ schema }: TableIndex, entry: Row, now: number): Row =>
-  schema.versionIndex < 0 ? entry : [...entry, newUlid(now)]
 
 const isBefore = (version: unknown, before: number): boolean => {
   const time = typeof version === 'string' ? timeOfUlid(version) : undefined

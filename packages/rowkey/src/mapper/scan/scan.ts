@@ -1,4 +1,5 @@
 import { type Bound, type Row, RowkeyError } from '#codec'
+import type { TableIndex } from '#model'
 import { compileQuery, explain, type Explanation, type QueryStats } from '#store'
 import type { Cancellation, Partition, Slice } from '#store/adapter'
 import { compileIndexQuery, indexNamed, pushable, type Plan, type Position, writeCursor } from '#store/engine'
@@ -72,7 +73,7 @@ export class RepositoryScan implements Scan<object> {
   async cursorOf(row: Readonly<Record<string, unknown>>): Promise<string> {
     const { query, by } = this.query()
     const { schema, rows, mapper } = this.keyed()
-    const prefix = by === undefined ? rows.toKey(row) : entryPrefixIn(row, this.keyed())
+    const prefix = by === undefined ? rows.toKey(row) : entryPrefixIn(row, this.keyed(), by.index)
     const bound: Bound = { prefix, edge: query.reverse ? 'before' : 'after' }
     return mapper.seal.sign(writeCursor(schema, query, bound))
   }
@@ -226,10 +227,9 @@ function compiledOf(schema: TableHandle['schema'], where: Readonly<Record<string
 }
 
 /** The key of the entry of a row that may have other columns, without the day at which it expires. */
-function entryPrefixIn(row: Readonly<Record<string, unknown>>, { schema, rows }: TableHandle): Row {
-  const { columns, keyLength, expiryIndex } = schema
+function entryPrefixIn(row: Readonly<Record<string, unknown>>, { schema, rows }: TableHandle, { dayAt }: TableIndex): Row {
+  const { columns, keyLength } = schema
   const key = columns.slice(0, keyLength).flatMap(({ name }) => (Object.hasOwn(row, name) ? [[name, row[name]] as const] : []))
-  if (expiryIndex < 0) return rows.toKey(Object.fromEntries(key))
-  const day = columns[keyLength - 1]?.name as string
-  return rows.toKey({ ...Object.fromEntries(key), [day]: 0 }).slice(0, -1)
+  const day = columns[dayAt]?.name
+  return day === undefined ? rows.toKey(Object.fromEntries(key)) : rows.toKey({ ...Object.fromEntries(key), [day]: 0 }).slice(0, -1)
 }

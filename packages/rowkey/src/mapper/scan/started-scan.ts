@@ -1,5 +1,6 @@
 // Tested by scan.test.ts.
 import { type Bound, type Row, RowkeyError } from '#codec'
+import { isExact } from '#model/internal'
 import type { Query, ScanOrder } from '#store'
 import type { Cancellation, Conditions, ReadOptions, TableStore } from '#store/adapter'
 import {
@@ -182,16 +183,22 @@ export async function startScan(table: TableHandle, { query, by }: ScanQuery, op
   }
   const { consistency = 'strong' } = options
   const { sources } = by.index
+  const columns =
+    wanted &&
+    columnsToRead(table.schema.keyLength, wanted, [...sources, ...by.residual.map(({ column }) => column), table.schema.expiryIndex])
+  const isCovered =
+    isExact(table.schema) &&
+    (columns ?? table.schema.columns.map((_, at) => at)).every((at) => at < table.schema.keyLength || sources.includes(at))
   const run = runIndexQuery(table.schema, by.index, plan, open, {
     ...running,
-    read: { consistency, columns: schema.expiryIndex < 0 ? [] : [schema.expiryIndex], cancellation },
-    readRows: {
+    // Its version tells no reader anything.
+    read: {
       consistency,
-      columns:
-        wanted &&
-        columnsToRead(table.schema.keyLength, wanted, [...sources, ...by.residual.map(({ column }) => column), table.schema.expiryIndex]),
+      columns: schema.columns.flatMap((_, at) => (at < schema.keyLength || at === schema.versionIndex ? [] : [at])),
       cancellation,
     },
+    readRows: { consistency, columns, cancellation },
+    isCovered,
     residual: by.residual,
   })
   return new StartedScan(handle, query, (row) => entryKeyOf(by.index, row), from, limit, run, toObject, requires, cancellation)

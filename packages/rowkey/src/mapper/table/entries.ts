@@ -27,7 +27,8 @@ export function lackedPart(
     if (!touches(index, change)) continue
     const added = new Set(change.additions?.map(({ column }) => column))
     const lacking = index.sources.find((at) => at >= keyLength && (added.has(at) || !change.set.includes(at)))
-    if (lacking !== undefined) return { index: index.name, column: lacking === expiryIndex ? 'expires' : (columns[lacking] as SchemaColumn).name }
+    if (lacking !== undefined)
+      return { index: index.name, column: lacking === expiryIndex ? 'expires' : (columns[lacking] as SchemaColumn).name }
   }
   return undefined
 }

@@ -1,24 +1,29 @@
 import type { Row } from '#codec'
+import type { TableIndex, TableSchema } from '#model'
+import { isExact } from '#model/internal'
 import { isPromise, type MaybePromise, type Mutation, type Outcome } from '#store/adapter'
-import { backOff, whenOpen, type WriteRequest, type Writer } from '#store/engine'
+import { atIndex, backOff, outcomeError, overError, whenOpen, writeError, type WriteRequest, type Writer } from '#store/engine'
 import { writeAtomic, writeEach, writeMany, writeNow, writeOne } from '#store/write'
 import { opening, waiting, type Entrance } from './entrance.js'
+import { ExactWrites } from './exact-writes.js'
 import type { TableCache } from './table-cache.js'
-import { Upkeep } from './upkeep.js'
+import { entriesOf, Upkeep } from './upkeep.js'
 
 /**
- * The only way of a mapper's writes to its store. The entries of a row in indexes go before it. Only what a
+ * The only way of a mapper's writes to its store. The entries of a row in indexes go before it, or with it. Only what a
  * store removes by itself because it has expired does not pass. Each write waits for the tables that it is given, if they are not open.
  */
 export class Sender {
   private readonly writer: Writer
   private readonly tables: TableCache
   private readonly upkeep: Upkeep
+  private readonly exact: ExactWrites
 
   constructor(writer: Writer, tables: TableCache) {
     this.writer = writer
     this.tables = tables
     this.upkeep = new Upkeep(writer, tables)
+    this.exact = new ExactWrites(writer, tables)
   }
 
   /** The same for rows that nobody else writes: a put or delete whose outcome is unknown is sent again. */
@@ -33,22 +38,42 @@ export class Sender {
   one(entrance: Entrance, mutation: Mutation, request: WriteRequest): MaybePromise<Row | undefined> {
     const opened = entrance.openFor([mutation])
     const sending = isPromise(opened) ? waiting([opened], request) : request
-    return writeOne(this.writer, mutation, mutation.schema.indexes.length === 0 ? sending : this.upkeep.one(mutation, sending))
+    if (mutation.schema.indexes.length === 0) return writeOne(this.writer, mutation, sending)
+    if (!isExact(mutation.schema)) return writeOne(this.writer, mutation, this.upkeep.one(mutation, sending))
+    return this.writer.turns.hold(mutation, async () => whenOpen(sending, () => this.exact.one(mutation, sending)), request.cancellation)
   }
 
   /** @param indexes where the mutations are in the caller's list, if they are a part of it */
-  many(entrances: readonly Entrance[], mutations: readonly Mutation[], request: WriteRequest, indexes?: readonly number[]): Promise<void> {
-    return writeMany(this.writer, mutations, this.upkeep.many(mutations, opening(entrances, mutations, request), indexes), indexes)
+  async many(
+    entrances: readonly Entrance[],
+    mutations: readonly Mutation[],
+    request: WriteRequest,
+    indexes?: readonly number[],
+  ): Promise<void> {
+    const sending = opening(entrances, mutations, request)
+    if (!mutations.some(hasExactTable)) return writeMany(this.writer, mutations, this.upkeep.many(mutations, sending, indexes), indexes)
+    const outcomes = await this.outcomes(mutations, sending)
+    if (!outcomes.every(({ kind }) => kind === 'applied')) throw writeError(mutations, outcomes, request, indexes)
   }
 
   /** The outcome of each, for callers to whom some are not errors. */
   each(entrances: readonly Entrance[], mutations: readonly Mutation[], request: WriteRequest): Promise<readonly Outcome[]> {
-    return writeEach(this.writer, mutations, this.upkeep.many(mutations, opening(entrances, mutations, request)))
+    return this.outcomes(mutations, opening(entrances, mutations, request))
   }
 
   /** All or none. */
-  atomic(entrances: readonly Entrance[], mutations: readonly Mutation[], token: string, request: WriteRequest): Promise<void> {
-    return writeAtomic(this.writer, mutations, token, this.upkeep.many(mutations, opening(entrances, mutations, request)))
+  async atomic(entrances: readonly Entrance[], mutations: readonly Mutation[], token: string, request: WriteRequest): Promise<void> {
+    const sending = opening(entrances, mutations, request)
+    if (!mutations.some(hasExactTable)) return writeAtomic(this.writer, mutations, token, this.upkeep.many(mutations, sending))
+    const { opened } = this.upkeep.many(mutations.filter((mutation) => !hasExactTable(mutation)), sending) // prettier-ignore
+    await opened?.()
+    const written = await this.exact.atomic(mutations, token, request)
+    if (!('outcome' in written)) return
+    const { at, outcome } = written
+    if (at !== undefined) throw atIndex(at, outcomeError(mutations[at] as Mutation, outcome))
+    const { cancellation } = request
+    if (written.isOver === true && cancellation !== undefined) throw overError(cancellation, mutations, mutations.map(() => outcome)) // prettier-ignore
+    throw outcomeError(mutations[0] as Mutation, outcome)
   }
 
   /** Runs `change` before those writes of the row that are called later. Until it has ended, or calls `leave`, it writes with `held()`. */
@@ -59,12 +84,45 @@ export class Sender {
 
   /** As `one()`, by whoever holds the turn of the row, and its table is open. */
   held(mutation: Mutation, request: WriteRequest): MaybePromise<Row | undefined> {
+    if (hasExactTable(mutation)) return this.exact.one(mutation, request)
     const { opened } = mutation.schema.indexes.length === 0 ? request : this.upkeep.one(mutation, { ...request, opened: undefined })
     return opened === undefined ? writeNow(this.writer, mutation, request) : opened().then(() => writeNow(this.writer, mutation, request))
+  }
+
+  /** Puts the entries of rows in an index, for rows that have none. @throws RowkeyError as a write of many; `UNIQUE_VIOLATION` */
+  async enter(
+    entrances: readonly Entrance[],
+    index: TableIndex,
+    rows: readonly Row[],
+    schema: TableSchema,
+    request: WriteRequest,
+  ): Promise<void> {
+    const sending = opening(entrances, [], request)
+    if (!isExact(schema)) return writeMany(this.writer, entriesOf(index, rows, request.now), sending)
+    await sending.opened?.()
+    for (const row of rows) {
+      const mutation: Mutation = { kind: 'update', schema, row: row.slice(0, schema.keyLength), set: [] }
+      await this.writer.turns.hold(mutation, async () => this.exact.enter(index, mutation, request), request.cancellation)
+    }
   }
 
   /** Waits before a write is tried again; false if it should not be. */
   backOff(attempt: number, request: WriteRequest): Promise<boolean> {
     return backOff(this.writer, attempt, request)
   }
+
+  private async outcomes(mutations: readonly Mutation[], sending: WriteRequest): Promise<readonly Outcome[]> {
+    const exact = mutations.flatMap((mutation, at) => (hasExactTable(mutation) ? [at] : []))
+    if (exact.length === 0) return writeEach(this.writer, mutations, this.upkeep.many(mutations, sending))
+    const others = mutations.flatMap((mutation, at) => (hasExactTable(mutation) ? [] : [at]))
+    const listed = (places: readonly number[]): readonly Mutation[] => places.map((at) => mutations[at] as Mutation)
+    const outcomes: Outcome[] = []
+    const found = await this.exact.each(listed(exact), sending)
+    exact.forEach((at, i) => (outcomes[at] = found[i] as Outcome))
+    const rest = others.length === 0 ? [] : await writeEach(this.writer, listed(others), this.upkeep.many(listed(others), sending))
+    others.forEach((at, i) => (outcomes[at] = rest[i] as Outcome))
+    return outcomes
+  }
 }
+
+const hasExactTable = ({ schema }: Mutation): boolean => schema.indexes.length > 0 && isExact(schema)

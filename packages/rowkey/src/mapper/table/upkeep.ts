@@ -101,7 +101,7 @@ const isGone = (outcome: Outcome): boolean => outcome.kind === 'failed' && isRow
 const needsEntries = (mutation: Mutation): boolean => mutation.schema.indexes.length > 0 && mutation.kind !== 'delete'
 
 /** Puts of the entries of rows. Their version tells when they were put. */
-function entriesOf(index: TableIndex, rows: readonly Row[], now: number): readonly Mutation[] {
+export function entriesOf(index: TableIndex, rows: readonly Row[], now: number): readonly Mutation[] {
   const { schema } = index
   return rows.flatMap((row): readonly Mutation[] => {
     const entry = entryOf(index, row)

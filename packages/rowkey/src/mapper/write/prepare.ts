@@ -1,6 +1,7 @@
 // Tested by writes.test.ts and writes-changes.test.ts.
 import { type Row, RowkeyError, type Value } from '#codec'
 import type { SchemaColumn, TableSchema } from '#model'
+import { isExact } from '#model/internal'
 import type { Addition, Capabilities, Mutation } from '#store/adapter'
 import { checkKey, checkRow, compileConditions, outOfRange, sumOf } from '#store/engine'
 import { mapperError } from '../call/errors.js'
@@ -186,7 +187,7 @@ export class Preparer {
 
   /** A part of an entry in an index that only the row has. */
   private lackedPart(mutation: Update): ReturnType<typeof lackedPart> {
-    return this.schema.indexes.length === 0 ? undefined : lackedPart(this.schema, mutation)
+    return this.schema.indexes.length === 0 || isExact(this.schema) ? undefined : lackedPart(this.schema, mutation)
   }
 
   private mustCheckRow({ set, additions, create }: Update): boolean {

@@ -30,6 +30,8 @@ export interface GivenIndex {
   readonly partition: readonly string[]
   readonly key: readonly string[]
   readonly salt: readonly Salt[]
+  readonly include: readonly string[]
+  readonly unique: boolean
   readonly stores: Readonly<Record<string, unknown>>
 }
 

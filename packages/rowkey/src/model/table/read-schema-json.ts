@@ -21,7 +21,10 @@ const schemaFields: Readonly<Record<keyof SchemaJSON, boolean>> = {
 
 const columnFields: Readonly<Record<keyof ColumnJSON, boolean>> = { name: true, physical: true, role: true, type: true }
 
-const indexFields: Readonly<Record<keyof IndexJSON, boolean>> = { name: true, partition: true, key: true, salt: true, stores: false }
+const indexFields: Readonly<Record<keyof IndexJSON, boolean>> = {
+  ...{ name: true, partition: true, key: true, salt: true },
+  ...{ unique: false, include: false, stores: false },
+}
 
 const roles: Readonly<Record<ColumnJSON['role'], true>> = { partition: true, key: true, value: true, expiry: true, version: true }
 
@@ -92,8 +95,12 @@ function checkIndex(index: unknown, path: string, max: number): void {
   mustBeObject(index, path)
   checkFields(index, indexFields, path)
   mustBeText(index['name'], `${path}.name`)
-  for (const list of ['partition', 'key'])
-    listOf(index[list], `${path}.${list}`, max).forEach((name, at) => mustBeText(name, `${path}.${list}[${at}]`))
+  for (const list of ['partition', 'key', 'include'])
+    listOf(index[list] ?? (list === 'include' ? [] : undefined), `${path}.${list}`, max).forEach((name, at) =>
+      mustBeText(name, `${path}.${list}[${at}]`),
+    )
+  const unique = index['unique'] ?? false
+  if (typeof unique !== 'boolean') throw new Malformed(`${path}.unique`, `is ${show(unique)}, not true or false`)
   listOf(index['salt'], `${path}.salt`, max).forEach((level, at) => checkSalt(level, `${path}.salt[${at}]`, max))
 }
 

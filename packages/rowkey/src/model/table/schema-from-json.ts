@@ -54,12 +54,12 @@ function definitionOf(json: SchemaJSON): Definition {
     writes: json.writes,
     stores: json.stores ?? {},
     retired: json.retired ?? [],
-    indexes: (json.indexes ?? []).map(({ name, partition, key, salt, stores = {} }, at) => ({
+    indexes: (json.indexes ?? []).map(({ name, partition, key, salt, unique = false, include = [], stores = {} }, at) => ({
       name,
       partition,
       key,
       salt: salt.map((level, i) => saltOf(level, `indexes[${at}].salt[${i}]`)),
-      stores,
+      ...{ unique, include, stores },
     })),
     expires: only(json, 'expiry') !== undefined,
     ttl: ttlIn(json),

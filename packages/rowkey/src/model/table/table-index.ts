@@ -9,11 +9,15 @@ import type { IndexJSON, SchemaColumn, TableIndex, TableSchema } from '../schema
 /** The property of an entry's own version. */
 const entryVersion = 'rk_version'
 
-/** The last key column of entries that expire: the day at whose end they do. */
+/** The last key column of entries that expire, unless they are written with their rows: the day at whose end they do. */
 const entryDay = 'rk_day'
 
 /** How the table of an index is called. */
 export const entriesName = (table: string, index: string): string => `${table}_${index}`
+
+/** Whether rows and entries are written all or none: what an index promises of a column that only the entry is asked for needs it. */
+export const isExact = ({ indexes }: Pick<TableSchema, 'indexes'>): boolean =>
+  indexes.some(({ unique, definition }) => unique || definition.include !== undefined)
 
 /**
  * The indexes of a table. What is wrong with them is added to `problems`.
@@ -27,81 +31,129 @@ export function compileIndexes(
   compile: (definition: Definition) => TableSchema,
 ): readonly TableIndex[] {
   const { indexes } = definition
-  if (indexes.length > maxIndexes) {
-    const message = `the table has ${indexes.length} indexes. Each write of a row writes an entry of each, so the maximum is ${maxIndexes}.`
+  const refuse = (message: string): readonly TableIndex[] => {
     problems.add({ code: 'INVALID_INDEX', message })
     return []
   }
-  return Object.freeze(
-    indexes.flatMap((index) => {
-      const known = table.columns.filter(({ role }) => role !== 'expiry' && role !== 'version').map((column) => column.name)
-      const unknown = [...index.partition, ...index.key].find((column) => !known.includes(column))
-      if (unknown !== undefined) {
-        const message = `index '${showName(index.name)}' names ${typeof unknown === 'string' ? `'${showName(unknown)}'` : show(unknown)}, which is not a column. The columns are ${showNames(known, "'")}.`
-        problems.add({ code: 'INVALID_INDEX', message })
-        return []
-      }
-      try {
-        return [compileIndex(definition, table, index, compile)]
-      } catch (error) {
-        if (!isRowkeyError(error, 'INVALID_SCHEMA')) throw error
-        for (const { message } of (error.details as unknown as InvalidSchemaDetails).problems)
-          problems.add({ code: 'INVALID_INDEX', message: `index '${showName(index.name)}': ${message}` })
-        return []
-      }
-    }),
-  )
+  if (indexes.length > maxIndexes) {
+    return refuse(`the table has ${indexes.length} indexes. Each write of a row writes an entry of each, so the maximum is ${maxIndexes}.`)
+  }
+  const exact = indexes.some(({ unique, include }) => unique || include.length > 0)
+  if (exact && definition.writes === 'plain') {
+    return refuse(
+      "the table has an index with unique or include, which is written on conditions, and writes: 'plain'. Leave one of them out.",
+    )
+  }
+  if (indexes.length > 0 && definition.expires && definition.writes === 'conditional' && definition.version === undefined) {
+    // An update that reads a row for its entry must not miss that its expiry, which is no value to compare, has changed in the meantime.
+    return refuse(
+      "the table has indexes, and its rows expire. Then it needs a version: give it one with version: 'rev' or @Version, or writes: 'plain' if rows are only put and deleted.",
+    )
+  }
+  const compiled = indexes.flatMap((index) => {
+    const wrong = wrongColumn(index, table)
+    if (wrong !== undefined) return refuse(wrong)
+    try {
+      return [compileIndex(definition, table, index, exact, compile)]
+    } catch (error) {
+      if (!isRowkeyError(error, 'INVALID_SCHEMA')) throw error
+      return (error.details as unknown as InvalidSchemaDetails).problems.flatMap(({ message }) =>
+        refuse(`index '${showName(index.name)}': ${message}`),
+      )
+    }
+  })
+  return Object.freeze(compiled)
+}
+
+/** What is wrong with the columns that an index names; undefined if nothing is. */
+function wrongColumn(
+  { name, partition, key, include }: GivenIndex,
+  { columns, keyLength }: Pick<TableSchema, 'columns' | 'keyLength'>,
+): string | undefined {
+  const known = columns.filter(({ role }) => role !== 'expiry' && role !== 'version').map((column) => column.name)
+  const unknown = [...partition, ...key, ...include].find((column) => !known.includes(column))
+  const named = `index '${showName(name)}'`
+  if (unknown !== undefined) {
+    return `${named} names ${typeof unknown === 'string' ? `'${showName(unknown)}'` : show(unknown)}, which is not a column. The columns are ${showNames(known, "'")}.`
+  }
+  const inKey = [...partition, ...key, ...columns.slice(0, keyLength).map((column) => column.name)]
+  const twice = include.find((column, at) => inKey.includes(column) || include.indexOf(column) !== at)
+  return twice === undefined
+    ? undefined
+    : `${named} includes '${showName(twice)}', which its entries have already. Leave it out of include.`
 }
 
 function compileIndex(
   { name, expires, writes }: Definition,
   { columns, keyLength }: Pick<TableSchema, 'columns' | 'keyLength'>,
   index: GivenIndex,
+  exact: boolean,
   compile: (definition: Definition) => TableSchema,
 ): TableIndex {
   const named = new Set([...index.partition, ...index.key])
   // What is computed from another key column needs no place of its own.
   const missing = columns.slice(0, keyLength).filter((column) => !named.has(column.name) && column.type.of === undefined)
-  const inEntry = columns.filter(({ name: column }) => named.has(column) || missing.some((each) => each.name === column))
+  const inKey = columns.filter((column) => named.has(column.name) || (!index.unique && missing.includes(column)))
+  const beside = columns.filter((column) => index.include.includes(column.name) || (index.unique && missing.includes(column)))
+  const hasDay = expires && !exact
   const schema = compile({
     ...noneOfThese,
     name: entriesName(name, index.name),
     columns: [
-      ...inEntry.map(({ name: column, type, physical }) => [column, entryType(type, column, physical)] as const),
-      ...(expires ? [[entryDay, int32()] as const] : []),
+      ...inKey.map((column) => [column.name, keyType(column)] as const),
+      ...beside.map((column) => [column.name, valueType(column)] as const),
+      ...(hasDay ? [[entryDay, int32()] as const] : []),
     ],
     partition: index.partition,
-    key: [...index.key, ...missing.map((column) => column.name), ...(expires ? [entryDay] : [])],
+    key: [...index.key, ...(index.unique ? [] : missing.map((column) => column.name)), ...(hasDay ? [entryDay] : [])],
     salt: index.salt,
     writes,
     stores: index.stores,
     expires,
     ...(writes === 'plain' ? {} : { version: entryVersion }),
   })
-  const { partition, key } = index
+  const { partition, key, unique, include } = index
   const { salt, stores } = schema
-  const hints = Object.keys(stores).length === 0 ? {} : { stores }
-  const json: IndexJSON = Object.freeze({ name: index.name, partition: Object.freeze(partition), key: Object.freeze(key), salt, ...hints })
-  return Object.freeze({ name: index.name, schema, ...sourcesOf({ columns, keyLength }, schema), definition: json })
+  const json: IndexJSON = Object.freeze({
+    ...{ name: index.name, partition: Object.freeze(partition), key: Object.freeze(key), salt },
+    ...(unique ? { unique } : {}),
+    ...(include.length === 0 ? {} : { include: Object.freeze(include) }),
+    ...(Object.keys(stores).length === 0 ? {} : { stores }),
+  })
+  return Object.freeze({ name: index.name, schema, unique, ...sourcesOf({ columns, keyLength }, schema, hasDay), definition: json })
 }
 
-/** The type of a column in an entry, which has neither nulls nor defaults. */
-function entryType(type: TypeData, name: string, physical: string): TypeData {
-  const bare = type.nullable || type.default !== undefined ? derived(type, { nullable: false }, ['nulls', 'default']) : type
-  return physical === name || bare.name !== undefined ? bare : derived(bare, { name: physical })
+/** The type of a key column in an entry, which has neither nulls nor defaults. */
+function keyType(column: SchemaColumn): TypeData {
+  const { type } = column
+  return named(column, type.nullable || type.default !== undefined ? derived(type, { nullable: false }, ['nulls', 'default']) : type)
 }
+
+/** The type of a value column in an entry. It is written as it is in the row, so only a constant default counts, for old rows. */
+function valueType(column: SchemaColumn): TypeData {
+  const { type } = column
+  return named(
+    column,
+    type.desc || (type.default !== undefined && type.default.kind !== 'constant') ? derived(type, { desc: false }, ['default']) : type,
+  )
+}
+
+const named = ({ name, physical }: SchemaColumn, type: TypeData): TypeData =>
+  physical === name || type.name !== undefined ? type : derived(type, { name: physical })
 
 function sourcesOf(
   { columns, keyLength }: Pick<TableSchema, 'columns' | 'keyLength'>,
   entries: TableSchema,
-): Pick<TableIndex, 'sources' | 'keySources'> {
+  hasDay: boolean,
+): Pick<TableIndex, 'sources' | 'keySources' | 'dayAt'> {
   const place = (of: readonly SchemaColumn[], { physical }: SchemaColumn): number => of.findIndex((each) => each.physical === physical)
   const ofRow = entries.columns.filter(({ role }) => role !== 'version')
   const expiryAt = columns.findIndex(({ role }) => role === 'expiry')
-  const dayAt = expiryAt < 0 ? -1 : entries.keyLength - 1
+  const dayAt = hasDay ? entries.keyLength - 1 : -1
   return {
     sources: Object.freeze(ofRow.map((column, at) => (at === dayAt ? expiryAt : place(columns, column)))),
     keySources: Object.freeze(columns.slice(0, keyLength).map((column) => place(entries.columns, column))),
+    dayAt,
   }
 }
 

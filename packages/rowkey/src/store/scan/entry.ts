@@ -12,12 +12,13 @@ const never = 0x7fff_ffff
  * The day at whose end the entry of a row expires. It is in the key of the entry, so that no write can shorten the life of an entry that another write
  * needs: an insert that is refused, or one that comes first although it was called later.
  */
-const lastDay = (expiry: Value | undefined): number => (expiry === null || expiry === undefined ? never : Math.ceil((expiry as number) / day))
+const lastDay = (expiry: Value | undefined): number =>
+  expiry === null || expiry === undefined ? never : Math.ceil((expiry as number) / day)
 
 /** The key of the entry of a row; it has a null if the row has none. */
-export function entryKeyOf({ schema, sources }: TableIndex, row: Row): Row {
+export function entryKeyOf({ schema, sources, dayAt }: TableIndex, row: Row): Row {
   const key: Value[] = sources.slice(0, schema.keyLength).map((at) => row[at] ?? null)
-  if (schema.expiryIndex >= 0) key[schema.keyLength - 1] = lastDay(row[sources[schema.expiryIndex] as number])
+  if (dayAt >= 0) key[dayAt] = lastDay(key[dayAt])
   return key
 }
 
@@ -25,8 +26,9 @@ export function entryKeyOf({ schema, sources }: TableIndex, row: Row): Row {
 export function entryOf(index: TableIndex, row: Row): Row | undefined {
   const key = entryKeyOf(index, row)
   if (key.includes(null)) return undefined
-  if (index.schema.expiryIndex < 0) return key
-  const last = key.at(-1) as number
+  const { schema, sources, dayAt } = index
+  if (dayAt < 0) return [...key, ...sources.slice(schema.keyLength).map((at) => row[at] ?? null)]
+  const last = key[dayAt] as number
   return [...key, last === never ? null : last * day]
 }
 
@@ -37,6 +39,14 @@ export function rowKeyOf(schema: TableSchema, { keySources }: TableIndex, entry:
     if (keySources[position] === -1) key[position] = from(key[source] as Value)
   }
   return key
+}
+
+/** What an entry has of its row; null for the other columns. */
+export function rowInEntry(schema: TableSchema, index: TableIndex, entry: Row): Row {
+  const row: Value[] = schema.columns.map(() => null)
+  rowKeyOf(schema, index, entry).forEach((value, at) => (row[at] = value))
+  index.sources.forEach((at, place) => (row[at] = entry[place] ?? null))
+  return row
 }
 
 /** Whether an entry is that of a row as it is now. */

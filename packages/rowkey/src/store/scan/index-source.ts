@@ -5,7 +5,7 @@ import type { TableStore } from '../contract/adapter.js'
 import type { MaybePromise, Page, ReadOptions } from '../contract/reading.js'
 import { isExpired } from '../table/row.js'
 import { addCost, costOf } from './cost.js'
-import { isEntryOf, rowKeyOf } from './entry.js'
+import { isEntryOf, rowInEntry, rowKeyOf } from './entry.js'
 import { getRows } from './get-rows.js'
 import { andThen } from './maybe-promise.js'
 import type { Position, RowSource } from './row-source.js'
@@ -14,6 +14,8 @@ import type { EntryCounts } from './run.js'
 /** The rows of a table. */
 export interface RowsOf {
   readonly schema: TableSchema
+  /** Whether entries have all that is asked of the rows, and are written with them. */
+  readonly isCovered: boolean
   readonly store: TableStore
   readonly read: ReadOptions
   /** Epoch milliseconds. */
@@ -61,6 +63,10 @@ export class IndexSource implements RowSource {
     const now = index.schema.expiryIndex < 0 ? 0 : rows.clock()
     const live = page.rows.filter((entry) => !isExpired(index.schema, entry, now) && this.accepts(entry))
     if (live.length === 0) return page.rows.length === 0 ? page : { ...page, rows: [] }
+    if (rows.isCovered) {
+      this.counts = { ...this.counts, entries: this.counts.entries + live.length }
+      return { ...page, rows: live.map((entry) => rowInEntry(rows.schema, index, entry)) }
+    }
     const keys = distinct(rows.schema, live.map((entry) => rowKeyOf(rows.schema, index, entry))) // prettier-ignore
     return andThen(getRows(rows.schema, rows.store, keys.keys, rows.read), (found) => {
       const kept = live.flatMap((entry, at) => {

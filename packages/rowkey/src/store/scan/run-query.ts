@@ -57,6 +57,8 @@ export interface IndexRunOptions extends QueryRunOptions {
   readonly readRows: ReadOptions
   /** On columns of the rows. */
   readonly residual: Conditions
+  /** Whether entries have all that is asked of the rows, so that these are not read. */
+  readonly isCovered: boolean
 }
 
 /**
@@ -71,7 +73,7 @@ export function runIndexQuery(
   open: () => MaybePromise<{ readonly entries: TableStore; readonly rows: TableStore }>,
   options: IndexRunOptions,
 ): Run<Position> {
-  const { residual, accept, clock, readRows } = options
+  const { residual, accept, clock, readRows, isCovered } = options
   let source: IndexSource | undefined
   const own = plan.kind === 'empty' ? [] : plan.residual
   return new Run<Position>(
@@ -81,6 +83,7 @@ export function runIndexQuery(
         const ofEntries = sourceOf(index.schema, plan, entries, options, false)
         return (source = new IndexSource(index, ofEntries, compileFilter(index.schema, own), {
           schema,
+          isCovered,
           store: rows,
           read: readRows,
           clock,

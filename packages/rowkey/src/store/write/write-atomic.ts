@@ -29,29 +29,65 @@ export async function writeAtomic(writer: Writer, mutations: readonly Mutation[]
 }
 
 async function writeAll(writer: Writer, mutations: readonly Mutation[], token: string, sending: WriteRequest): Promise<void> {
+  const refusal = await attemptAtomic(writer, mutations, token, sending)
+  if (refusal === undefined) return
+  const { at, outcome, isOver } = refusal
+  if (at !== undefined) throw atIndex(at, outcomeError(mutations[at] as Mutation, outcome))
+  if (!isOver || sending.cancellation === undefined) throw outcomeError(mutations[0] as Mutation, outcome)
+  throw overError(
+    sending.cancellation,
+    mutations,
+    mutations.map(() => outcome),
+  )
+}
+
+/** Why mutations are not known to be applied. */
+export interface Refusal {
+  /** The mutation that was refused, so that none was applied; undefined: the outcome is that of all. */
+  readonly at?: number
+  readonly outcome: Outcome
+  /** Whether that is so because the caller has stopped waiting. */
+  readonly isOver?: boolean
+}
+
+/**
+ * The same without waiting for turns, for a caller that holds them. Undefined if all are applied.
+ *
+ * @throws RowkeyError `ATOMIC_SCOPE`, before anything is sent; the reason of an aborted signal
+ */
+export async function writeAtomicNow(
+  writer: Writer,
+  mutations: readonly Mutation[],
+  token: string,
+  sending: WriteRequest,
+): Promise<Refusal | undefined> {
+  checkScope(writer, mutations)
+  return attemptAtomic(writer, mutations, token, sending)
+}
+
+/** Undefined if all are applied. */
+async function attemptAtomic(
+  writer: Writer,
+  mutations: readonly Mutation[],
+  token: string,
+  sending: WriteRequest,
+): Promise<Refusal | undefined> {
   const options = { ...sending, atomic: token }
   let open: Outcome | undefined // the first that is not known
   for (let attempt = 1; ; attempt++) {
     const outcomes = await (open === undefined ? sendBatch : resendBatch)(writer, mutations, options)
-    if (outcomes.every(({ kind }) => kind === 'applied')) return
+    if (outcomes.every(({ kind }) => kind === 'applied')) return undefined
     const refused = outcomes.findIndex((outcome) => isRefusal(mergeOutcomes(open, outcome)))
-    if (refused >= 0) throw atIndex(refused, outcomeError(mutations[refused] as Mutation, outcomes[refused] as Outcome))
+    if (refused >= 0) return { at: refused, outcome: outcomes[refused] as Outcome }
     const isSure = outcomes.every(({ kind }) => kind === 'unprocessed')
     const isPointless = outcomes.some(isRefusal)
     // Neither all nor none: then all outcomes are unknown.
     if (!isSure) open ??= outcomes.find(({ kind }) => kind === 'unknown') ?? { kind: 'unknown', cause: undefined }
     const isRepeatable = outcomes.every((outcome, i) => isRetryable(mutations[i] as Mutation, outcome, writer))
     if (!isPointless && isRepeatable && (await backOff(writer, attempt, sending))) continue
-    if (open !== undefined && (await anyApplied(writer, mutations, sending))) return
+    if (open !== undefined && (await anyApplied(writer, mutations, sending))) return undefined
     const end: Outcome = open ?? (outcomes[0] as Outcome)
-    if (sending.cancellation?.isOver === true && !isPointless) {
-      throw overError(
-        sending.cancellation,
-        mutations,
-        mutations.map(() => end),
-      )
-    }
-    throw outcomeError(mutations[0] as Mutation, end)
+    return { outcome: end, isOver: sending.cancellation?.isOver === true && !isPointless }
   }
 }
 
