@@ -60,6 +60,11 @@ type TableMethods<M extends object> = {
   readonly schema: TableSchema
   /** The row with this key, undefined if there is none. Wherever a key is expected, a whole row may be passed, as reads return it. */
   get<E extends boolean = false>(key: InferKey<M>, options?: GetOptions<E>): Promise<WithExpiry<InferRow<M>, E> | undefined>
+  /** The row that has these values in a unique index, undefined if there is none. Reads the entry, then the row. */
+  get<E extends boolean = false>(
+    values: Partial<InferRow<M>>,
+    options: GetOptions<E> & { index: string },
+  ): Promise<WithExpiry<InferRow<M>, E> | undefined>
   /** The row with this key. @throws RowkeyError `ROW_NOT_FOUND` */
   getOrThrow<E extends boolean = false>(key: InferKey<M>, options?: GetOptions<E>): Promise<WithExpiry<InferRow<M>, E>>
   exists(key: InferKey<M>, options?: Omit<GetOptions, 'withExpiry'>): Promise<boolean>

@@ -180,3 +180,13 @@ test('it is built from rows that exist, and a value that two of them have is tol
   expect(await db.buildIndex(After, 'byEmail')).toBe(3)
   expect(await db.verifyIndex(After, 'byEmail')).toMatchObject({ rows: 3, entries: 3, stale: 0, missing: 0 })
 })
+
+test('get by a unique index takes its values, and by no other', async () => {
+  const { users } = await opened()
+  await users.put(user('a'))
+  expect(await users.get({ email: 'a@x' }, { index: 'byEmail' })).toMatchObject({ id: 'a' })
+  expect(await users.get({ email: 'b@x' }, { index: 'byEmail' })).toBeUndefined()
+  await expect(users.get({ id: 'a' }, { index: 'byEmail' })).rejects.toMatchObject({ code: 'INVALID_VALUE' })
+  await expect(users.get({ team: 'red', name: 'a' }, { index: 'byTeam' })).rejects.toThrow(/'byTeam' is not/)
+  await expect(users.get({ email: 'a@x' }, { index: 'byMail' })).rejects.toMatchObject({ code: 'INVALID_OPTION' })
+})

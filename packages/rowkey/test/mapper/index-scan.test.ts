@@ -153,3 +153,27 @@ test('an index is in the JSON of its table, and that of a class is the same', ()
   const prefixed = createMapper(memory(), { prefix: 'dev_' }).repository(Orders).schema
   expect(prefixed.indexes.map(({ schema }) => schema.name)).toEqual(['dev_orders_byBuyer', 'dev_orders_bySeller'])
 })
+
+test('a refused query names the index that answers it, and explain says what that costs', async () => {
+  const { db } = await filled()
+  const orders = db.repository(Orders)
+  const refused = orders.scan({ buyer: 'b1', at: { gte: new Date(0) } } as never)
+  await expect(refused.toArray()).rejects.toThrow(/ Index 'byBuyer' answers it: give \{ index: 'byBuyer' \}\.$/)
+  await expect(orders.scan({ status: 'new' } as never).toArray()).rejects.not.toThrow(/Index/)
+  const { text, index, residual } = orders.scan({ buyer: 'b1', total: '1.00' }, { index: 'byBuyer', limit: 5 }).explain()
+  expect(index).toEqual({ name: 'byBuyer', rows: 'orders', fetches: true })
+  expect(residual.map(({ column }) => column)).toEqual(['total'])
+  expect(
+    text
+      .replaceAll('"', "'")
+      .split('\n')
+      .filter((line) => !line.includes('bucket')),
+  ).toEqual([
+    'SCAN orders_byBuyer, ordered by (buyer asc, at desc, no asc)',
+    "├ where buyer = 'b1' and total = '1.00'",
+    "├ 1 of 3 key columns narrow the read; 'at' is the first that does not",
+    "├ reads the row of each entry of index 'byBuyer' from orders, in batches, and leaves out those that have changed since",
+    "└ filter after reading: total = '1.00'",
+    expect.stringMatching(/^!/) as string,
+  ])
+})

@@ -2,7 +2,7 @@ import { type Bound, type Row, RowkeyError } from '#codec'
 import type { TableIndex } from '#model'
 import { compileQuery, explain, type Explanation, type QueryStats } from '#store'
 import type { Cancellation, Partition, Slice } from '#store/adapter'
-import { compileIndexQuery, indexNamed, pushable, type Plan, type Position, writeCursor } from '#store/engine'
+import { compileIndexQuery, explainIndex, indexNamed, pushable, type Plan, type Position, withIndexHint, writeCursor } from '#store/engine'
 import type { Scan, ScanPage } from './scan-types.js'
 import type { ScanDetails } from '../call/calls.js'
 import { hasLimit, inMapperTime } from '../call/cancellation.js'
@@ -12,7 +12,7 @@ import type { Requirements } from '../rows/requirements.js'
 import { withRowKeyHint } from '../rows/row-key-hint.js'
 import type { TableHandle } from '../table/table-handle.js'
 import { FeedIterator } from './feed-iterator.js'
-import { checkSelect, Reading, withoutValues } from './reading.js'
+import { checkSelect, Reading, shapeOf, withoutValues } from './reading.js'
 import {
   checkDeleteOptions,
   checkPageOptions,
@@ -22,7 +22,7 @@ import {
   type AnyScanOptions,
 } from './scan-options.js'
 import { noOptions } from '../write/write-options.js'
-import { startScan, type ScanQuery, type StartedScan, type Use } from './started-scan.js'
+import { isCovered, startScan, type ScanQuery, type StartedScan, type Use } from './started-scan.js'
 
 const defaultPage = 100
 const batchRows = 256
@@ -112,7 +112,11 @@ export class RepositoryScan implements Scan<object> {
   }
 
   explain(): Explanation {
-    return explain(this.query().query, this.options.filter !== undefined, this.options.limit)
+    const { query, by } = this.query()
+    const { schema, rows } = this.handle
+    const { filter, limit } = this.options
+    if (by === undefined) return explain(query, filter !== undefined, limit)
+    return explainIndex(schema, by, isCovered(schema, by, shapeOf(rows, this.options).select), filter !== undefined, limit)
   }
 
   async partitions(options: PartitionsOptions = noOptions): Promise<readonly Partition[]> {
@@ -221,7 +225,13 @@ function queryOf(
 
 function compiledOf(schema: TableHandle['schema'], where: Readonly<Record<string, unknown>>, options: AnyScanOptions): ScanQuery {
   const { index } = options
-  if (index === undefined) return { query: compileQuery(schema, where, options) }
+  if (index === undefined) {
+    try {
+      return { query: compileQuery(schema, where, options) }
+    } catch (refusal) {
+      throw withIndexHint(schema, where, options, refusal)
+    }
+  }
   const by = compileIndexQuery(schema, indexNamed(schema, index), where, options)
   return { query: by.query, by }
 }

@@ -1,5 +1,6 @@
 // Tested by scan.test.ts.
 import { type Bound, type Row, RowkeyError } from '#codec'
+import type { TableSchema } from '#model'
 import { isExact } from '#model/internal'
 import type { Query, ScanOrder } from '#store'
 import type { Cancellation, Conditions, ReadOptions, TableStore } from '#store/adapter'
@@ -182,13 +183,7 @@ export async function startScan(table: TableHandle, { query, by }: ScanQuery, op
     return { entries, rows: await table.store(cancellation, lastPeriod(table.schema, by.predicate)) }
   }
   const { consistency = 'strong' } = options
-  const { sources } = by.index
-  const columns =
-    wanted &&
-    columnsToRead(table.schema.keyLength, wanted, [...sources, ...by.residual.map(({ column }) => column), table.schema.expiryIndex])
-  const isCovered =
-    isExact(table.schema) &&
-    (columns ?? table.schema.columns.map((_, at) => at)).every((at) => at < table.schema.keyLength || sources.includes(at))
+  const columns = columnsOfRows(table.schema, by, wanted)
   const run = runIndexQuery(table.schema, by.index, plan, open, {
     ...running,
     // Its version tells no reader anything.
@@ -198,10 +193,24 @@ export async function startScan(table: TableHandle, { query, by }: ScanQuery, op
       cancellation,
     },
     readRows: { consistency, columns, cancellation },
-    isCovered,
+    isCovered: isCovered(table.schema, by, wanted),
     residual: by.residual,
   })
   return new StartedScan(handle, query, (row) => entryKeyOf(by.index, row), from, limit, run, toObject, requires, cancellation)
+}
+
+/** The columns that are read of rows by an index; undefined = all. */
+const columnsOfRows = (
+  schema: TableSchema,
+  { index, residual }: IndexQuery,
+  select: readonly number[] | undefined,
+): readonly number[] | undefined =>
+  select && columnsToRead(schema.keyLength, select, [...index.sources, ...residual.map(({ column }) => column), schema.expiryIndex])
+
+/** Whether entries have all that a scan reads of rows, and are written with them, so that it reads no rows. */
+export function isCovered(schema: TableSchema, by: IndexQuery, select: readonly number[] | undefined): boolean {
+  const columns = columnsOfRows(schema, by, select) ?? schema.columns.map((_, at) => at)
+  return isExact(schema) && columns.every((at) => at < schema.keyLength || by.index.sources.includes(at))
 }
 
 const fromStart: CursorPosition = Object.freeze({ bound: undefined, backwards: false, rows: 0 })

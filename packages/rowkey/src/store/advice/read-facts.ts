@@ -12,7 +12,10 @@ export interface ReadFacts {
    * FULL SCAN the whole table.
    */
   readonly kind: 'EMPTY' | 'GET' | 'MULTI-GET' | 'SCAN' | 'SKIP SCAN' | 'FAN-OUT SCAN' | 'MERGED SCAN' | 'FULL SCAN'
+  /** The table that is read; for a query by an index, that of its entries. */
   readonly table: string
+  /** Of a query by an index: its name, the table of the rows, and whether the row of each entry is read too. */
+  readonly index?: { readonly name: string; readonly rows: string; readonly fetches: boolean }
   readonly reverse: boolean
   /** The order of the rows. */
   readonly order: readonly { readonly column: string; readonly direction: 'asc' | 'desc' }[]

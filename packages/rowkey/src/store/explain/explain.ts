@@ -2,6 +2,8 @@
 import type { TableSchema } from '#model'
 import type { ReadFacts } from '../advice/read-facts.js'
 import type { Conditions } from '../contract/reading.js'
+import type { Predicate } from '../predicate/column-set.js'
+import type { IndexQuery } from '../query/index-query.js'
 import type { Query } from '../query/query.js'
 import type { Explanation } from './explanation.js'
 import { toHex } from '#codec'
@@ -31,6 +33,33 @@ export function explain(query: Query, codeFilter = false, limit?: number): Expla
   return { ...read, warnings, text: explanationText(schema, { ...read, warnings }) }
 }
 
+/**
+ * Explains a query by an index, as {@link explain} does: its ranges are those of the entries.
+ *
+ * @param isCovered whether no rows are read
+ */
+export function explainIndex(
+  schema: TableSchema,
+  { index, query, residual, predicate }: IndexQuery,
+  isCovered: boolean,
+  codeFilter: boolean,
+  limit?: number,
+): Explanation {
+  const facts = factsOf(query, codeFilter)
+  const read: ReadFacts = {
+    ...facts,
+    index: { name: index.name, rows: schema.name, fetches: !isCovered },
+    conditions: conditionsOf(schema, predicate),
+    residual: [...facts.residual, ...residual.map((test) => explainedCondition(schema, test))],
+    ...(limit === undefined ? {} : { limit }),
+  }
+  const warnings = findingsOf(readRules, { schema: query.schema, read })
+  return { ...read, warnings, text: explanationText(schema, { ...read, warnings }, query.schema) }
+}
+
+const conditionsOf = (schema: TableSchema, predicate: Predicate): ReadFacts['conditions'] =>
+  [...predicate.given].flatMap(([column, set]) => (set.kind === 'none' ? [] : [explainedCondition(schema, testOf(column, set))]))
+
 function factsOf(query: Query, codeFilter: boolean): ReadFacts {
   const { schema, plan, predicate, reverse, merged, partitions } = query
   const streams = plan.kind === 'scan' ? plan.streams : []
@@ -54,9 +83,7 @@ function factsOf(query: Query, codeFilter: boolean): ReadFacts {
     ranges,
     requests: { least: streams.length, most: ranges },
     slices: slicesOf(query),
-    conditions: [...predicate.given].flatMap(([column, set]) =>
-      set.kind === 'none' ? [] : [explainedCondition(schema, testOf(column, set))],
-    ),
+    conditions: conditionsOf(schema, predicate),
     bounds: query.bounds.map((bound) => explainedBound(query, bound)),
     residual: residual.map((test) => explainedCondition(schema, test)),
     codeFilter,

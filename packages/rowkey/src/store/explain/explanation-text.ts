@@ -9,15 +9,15 @@ import { findingText } from '../contract/finding.js'
 const maxHexLength = 28 // characters: 14 bytes
 const shownSlices = 3
 
-/** An explanation as a few lines for a terminal. */
-export function explanationText(schema: TableSchema, data: Omit<Explanation, 'text'>): string {
+/** An explanation as a few lines for a terminal. @param keyed the table in whose order it reads, if that is not the table itself */
+export function explanationText(schema: TableSchema, data: Omit<Explanation, 'text'>, keyed: TableSchema = schema): string {
   const { kind, table, order, key, keys, buckets, partitions = 1, periods = [] } = data
   const by = showNames(order.map(({ column, direction }) => `${column} ${direction}`))
   if (kind === 'EMPTY') return `EMPTY ${table}: no row can match the conditions, so nothing is read`
   const texts = (conditions: readonly ExplainedCondition[]): readonly string[] => conditions.map((each) => conditionText(schema, each))
   const lines = [`${kind} ${table}${kind === 'GET' ? '' : `, ordered by (${by})`}`]
   if (data.conditions.length > 0) lines.push(`├ where ${showSome(texts(data.conditions), ' and ')}`)
-  if (data.bounds.length > 0) lines.push(`├ ${data.bounds.map((bound) => boundText(schema, bound)).join(' ')}`)
+  if (data.bounds.length > 0) lines.push(`├ ${data.bounds.map((bound) => boundText(keyed, bound)).join(' ')}`)
   if (partitions > 1) lines.push(`├ ${counted(partitions, 'partition')}${periods.length === 0 ? ', named by in' : ''}`)
   for (const each of periods) lines.push(`├ ${periodsText(schema, each)}`)
   lines.push(
@@ -25,10 +25,16 @@ export function explanationText(schema: TableSchema, data: Omit<Explanation, 'te
   )
   if (keys > 0) lines.push(`├ ${counted(keys, 'key')} requested`)
   else lines.push(...rangeLines(data, buckets))
+  if (data.index !== undefined) lines.push(`├ ${indexText(data.index)}`)
   const filters = [...texts(data.residual), ...(data.codeFilter ? ['a filter in code'] : [])]
   lines.push(`└ ${filters.length === 0 ? 'no filter after reading' : `filter after reading: ${showSome(filters, ' and ')}`}`)
   return [...lines, ...data.warnings.map((warning) => `! ${findingText(warning)}`)].join('\n')
 }
+
+const indexText = ({ name, rows, fetches }: NonNullable<Explanation['index']>): string =>
+  fetches
+    ? `reads the row of each entry of index '${name}' from ${rows}, in batches, and leaves out those that have changed since`
+    : `entries of index '${name}' have all columns, so no row of ${rows} is read`
 
 function rangeLines(data: Omit<Explanation, 'text'>, buckets: Explanation['buckets']): readonly string[] {
   const merged = data.kind === 'MERGED SCAN' ? ', merged' : buckets.read > 1 ? ', merged in key order' : ''

@@ -2,7 +2,8 @@
 import type { TableIndex, TableSchema } from '#model'
 import type { Conditions } from '../contract/reading.js'
 import { storeError } from '../errors.js'
-import { showName, showNames } from '#codec/internal'
+import { isRowkeyError } from '#codec'
+import { reworded, showName, showNames } from '#codec/internal'
 import { testOf, type Predicate } from '../predicate/column-set.js'
 import { parsePredicate } from '../predicate/parse.js'
 import { predicateFingerprint } from './fingerprint.js'
@@ -59,6 +60,28 @@ export function compileIndexQuery(
     conditions: conditions.filter(({ column }) => column >= schema.keyLength),
     predicate,
   } // prettier-ignore
+}
+
+/** What would not be refused, or not be read in another order, by an index. */
+const answeredByIndex: ReadonlySet<string> = new Set(['PARTITION_REQUIRED', 'FULL_SCAN_REFUSED', 'ORDER_UNAVAILABLE', 'FAN_OUT_EXCEEDED'])
+
+/** The refusal of a query of a table, with the name of an index that would answer it. */
+export function withIndexHint(
+  schema: TableSchema,
+  where: Readonly<Record<string, unknown>>,
+  options: QueryOptions,
+  refusal: unknown,
+): unknown {
+  if (!isRowkeyError(refusal) || !answeredByIndex.has(refusal.code)) return refusal
+  const answers = (index: TableIndex): boolean => {
+    try {
+      return compileIndexQuery(schema, index, where, options).query.plan.kind !== 'empty'
+    } catch {
+      return false
+    }
+  }
+  const index = schema.indexes.find(answers)
+  return index === undefined ? refusal : reworded(refusal, { after: ` Index '${index.name}' answers it: give { index: '${index.name}' }.` })
 }
 
 const unbounded = { merged: 0, bounds: [] }
