@@ -178,6 +178,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
           resendsUnknown: onUnknown === 'resend',
         },
         tables,
+        () => this.now(),
       ),
       attempts,
       validation: { classValidator, classTransformer, groups: validatorGroups },

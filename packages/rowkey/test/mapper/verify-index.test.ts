@@ -1,4 +1,5 @@
-import { createMapper, defineTable, memory, nullable, text, uint32, type Mapper } from 'rowkey'
+import { createMapper, defineTable, memory, nullable, text, uint32, type Adapter, type Mapper } from 'rowkey'
+import type { Mutation } from 'rowkey/adapter'
 import { expect, test } from 'vitest'
 
 const columns = { id: uint32(), tag: nullable(text()), note: text() }
@@ -68,6 +69,67 @@ test('stale entries go when nobody has put them for long enough, and missing one
     await expect(db.verifyIndex(Items, 'byTag', { repair: true, olderThan: '1m' })).rejects.toThrow(/INVALID_OPTION: .*at least '1h'/)
   })
 })
+
+test('entries of a load that goes on for days are as old as their own puts: a repair in between removes none that a row still needs', async () => {
+  let now = Date.parse('2026-03-01')
+  const store = memory()
+  let repaired = 0
+  const write: Adapter['write'] = async (batch, options) => {
+    const outcomes = await store.write(batch, options)
+    if (batch[0]?.schema.name === 'items') now += 48 * hour
+    if (batch[0]?.schema.name !== 'items_byTag') return outcomes
+    const { stale, removed } = await createMapper(store, { clock: () => now }).verifyIndex(Items, 'byTag', { repair: true })
+    expect({ stale, removed }).toEqual({ stale: batch.length, removed: 0 }) // their rows come after them
+    repaired++
+    return outcomes
+  }
+  const db = createMapper(Object.assign(Object.create(store) as Adapter, { write }), { clock: () => now })
+  await db.ensureTables([Items])
+  async function* source() {
+    for (let id = 0; id < 3; id++) yield row(id)
+  }
+  await db.repository(Items).putMany(source(), { window: 1 })
+  expect(repaired).toBe(3)
+  expect(await db.verifyIndex(Items, 'byTag')).toMatchObject({ rows: 3, entries: 3, missing: 0 })
+})
+
+test('a repair takes the time before it reads: an entry does not get old while it waits for an answer', async () => {
+  let now = Date.parse('2026-03-01')
+  const store = memory()
+  const writing = createMapper(store, { clock: () => now })
+  await writing.ensureTables([Items])
+  const late = Object.assign(Object.create(store) as Adapter, {
+    table: (schema, catalog) => {
+      const table = store.table(schema, catalog)
+      return Object.assign(Object.create(table) as typeof table, {
+        get: async (keys, options) => {
+          const rows = await table.get(keys, options)
+          if (schema.name !== 'items') return rows
+          await store.write([{ kind: 'put', schema, row: put.row }], { now }) // the write whose entry is there ends
+          now += 48 * hour
+          return rows
+        },
+      } satisfies Partial<typeof table>)
+    },
+  } satisfies Partial<Adapter>)
+  const { put } = await entryFirst(writing)
+  const report = await createMapper(late, { clock: () => now }).verifyIndex(Items, 'byTag', { repair: true })
+  expect(report).toMatchObject({ stale: 1, removed: 0 })
+  expect(await writing.verifyIndex(Items, 'byTag')).toMatchObject({ stale: 0, missing: 0, entries: 1 })
+})
+
+/** A put that has written its entry, and not its row. */
+async function entryFirst({ adapter }: Mapper): Promise<{ readonly put: Mutation }> {
+  let put: Mutation | undefined
+  const write: Adapter['write'] = (batch, options) => {
+    if (batch[0]?.schema.name !== 'items') return adapter.write(batch, options)
+    put = batch[0]
+    return batch.map(() => ({ kind: 'applied' as const }))
+  }
+  const dying = createMapper(Object.assign(Object.create(adapter) as Adapter, { write }), { clock: () => Date.parse('2026-03-01') })
+  await dying.repository(Items).put(row(1))
+  return { put: put as Mutation }
+}
 
 test('a dropped index is not kept any more, by who knows of it and by who does not', async () => {
   await opened(async (db) => {

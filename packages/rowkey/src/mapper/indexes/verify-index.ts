@@ -85,12 +85,14 @@ class Verifying {
   /** Looks for entries without their row. */
   async rowsOfEntries(): Promise<void> {
     const { handle, index, report, entries } = this
+    // By the time before anything was read: the write that has put an entry must have ended when the row is read, and answers can take long to arrive.
+    const began = handle.mapper.clock()
     await eachBatch(entries, this.reading, async (batch) => {
       report.entries += batch.length
       const stale = await this.stale(batch)
       report.stale += stale.length
       if (this.age === undefined) return
-      const before = handle.mapper.clock() - this.age
+      const before = began - this.age
       const { versionIndex, keyLength } = index.schema
       const old = stale.filter((entry) => versionIndex >= 0 && isBefore(entry[versionIndex], before))
       const removals = old.map((entry): Mutation => ({

@@ -16,19 +16,21 @@ import { entriesOf, Upkeep } from './upkeep.js'
 export class Sender {
   private readonly writer: Writer
   private readonly tables: TableCache
+  private readonly clock: () => number
   private readonly upkeep: Upkeep
   private readonly exact: ExactWrites
 
-  constructor(writer: Writer, tables: TableCache) {
+  constructor(writer: Writer, tables: TableCache, clock: () => number) {
     this.writer = writer
     this.tables = tables
-    this.upkeep = new Upkeep(writer, tables)
+    this.clock = clock
+    this.upkeep = new Upkeep(writer, tables, clock)
     this.exact = new ExactWrites(writer, tables)
   }
 
   /** The same for rows that nobody else writes: a put or delete whose outcome is unknown is sent again. */
   resending(): Sender {
-    return new Sender({ ...this.writer, resendsUnknown: true }, this.tables)
+    return new Sender({ ...this.writer, resendsUnknown: true }, this.tables, this.clock)
   }
 
   /**
@@ -98,7 +100,7 @@ export class Sender {
     request: WriteRequest,
   ): Promise<void> {
     const sending = opening(entrances, [], request)
-    if (!isExact(schema)) return writeMany(this.writer, entriesOf(index, rows, request.now), sending)
+    if (!isExact(schema)) return writeMany(this.writer, entriesOf(index, rows, this.clock()), sending)
     await sending.opened?.()
     for (const row of rows) {
       const mutation: Mutation = { kind: 'update', schema, row: row.slice(0, schema.keyLength), set: [] }

@@ -20,10 +20,13 @@ type Refusing = (outcome: Outcome) => unknown
 export class Upkeep {
   private readonly writer: Writer
   private readonly tables: TableCache
+  /** Epoch milliseconds. */
+  private readonly clock: () => number
 
-  constructor(writer: Writer, tables: TableCache) {
+  constructor(writer: Writer, tables: TableCache, clock: () => number) {
     this.writer = writer
     this.tables = tables
+    this.clock = clock
   }
 
   /** A write of one row, after its entries. */
@@ -55,7 +58,9 @@ export class Upkeep {
   }
 
   private async keep(mutations: readonly Mutation[], request: WriteRequest, refusing: Refusing): Promise<void> {
-    const { attempts, now, cancellation } = request
+    const { attempts, cancellation } = request
+    // The call may have begun long ago: it waits for its turn, and a load goes on for as long as its source.
+    const now = this.clock()
     for (const schema of new Set(mutations.map((each) => each.schema))) {
       for (const index of schema.indexes) {
         const rows = mutations.flatMap((each) => (each.schema === schema ? rowsForEntries(index, each) : []))
