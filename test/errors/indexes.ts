@@ -6,13 +6,15 @@ import { gives, withEach } from './remedies.js'
 // Indexes: what is wrong with them, and with their use.
 
 /** Untyped, as JavaScript calls it. */
-const orders = (indexes?: unknown): TableSchema =>
+const orders = (indexes?: unknown, more: object = {}): TableSchema =>
   (defineTable as unknown as (name: string, definition: object) => TableSchema)('orders', {
     columns: { no: text(), buyer: text(), at: text() },
     key: ['no'],
     ...(indexes === undefined ? {} : { indexes }),
+    ...more,
   })
 const byBuyer = { byBuyer: { partition: ['buyer'], key: ['at'] } }
+const uniqueBuyer = { byBuyer: { key: ['buyer'], unique: true } }
 const row = { no: 'o-1', buyer: 'ann', at: '1' }
 
 /** A store with the table of a model, as another model sees it. */
@@ -49,12 +51,71 @@ export const indexErrors: readonly Provocation[] = [
   [
     'an index that is none',
     () => orders({ byBuyer: 5 }),
-    { 'Give an object with key, and perhaps partition, salt and stores': counted(orders(byBuyer)) },
+    { 'Give an object with key, and perhaps partition, salt, unique, include and stores': counted(orders(byBuyer)) },
   ],
   [
     'an index of a column that does not exist',
     () => orders({ byBuyer: { key: ['byer'] } }),
     { "The columns are 'no', 'at', 'buyer'": withEach((name) => orders({ byBuyer: { key: [name] } })) },
+  ],
+  [
+    'an index without columns',
+    () => orders({ byBuyer: { key: [] } }),
+    { "Give it a key, such as { key: ['email'] }": counted(orders(byBuyer)) },
+  ],
+  [
+    'an index that is unique in a way',
+    () => orders({ byBuyer: { key: ['buyer'], unique: 'yes' } }),
+    { 'Give true or false': counted(orders({ byBuyer: { key: ['buyer'], unique: true } })) },
+  ],
+  [
+    'an index that includes a column twice',
+    () => orders({ byBuyer: { key: ['buyer'], include: ['buyer'] } }),
+    { 'Leave it out of include': counted(orders({ byBuyer: { key: ['buyer'], include: ['at'] } })) },
+  ],
+  [
+    'a unique index of a table with plain writes',
+    () => orders({ byBuyer: { key: ['buyer'], unique: true } }, { writes: 'plain' }),
+    {
+      'Leave one of them out': async (said, error) => {
+        await counted(orders(byBuyer, { writes: 'plain' }))(said, error)
+        await counted(orders(uniqueBuyer))(said, error)
+      },
+    },
+  ],
+  [
+    'an index of rows that expire, without a version',
+    () => orders(byBuyer, { ttl: '1d' }),
+    {
+      "give it one with version: 'rev' or @Version": counted(orders(byBuyer, { ttl: '1d', version: 'rev' })),
+      "or writes: 'plain' if rows are only put and deleted": counted(orders(byBuyer, { ttl: '1d', writes: 'plain' })),
+    },
+  ],
+  [
+    'a second row with a value of a unique index',
+    async () => {
+      const { rows } = await opened(orders(uniqueBuyer), orders(uniqueBuyer))
+      await rows.put(row)
+      return rows.put({ ...row, no: 'o-2' })
+    },
+    {
+      'Change it, or change the other row first': gives(async () => {
+        const { rows } = await opened(orders(uniqueBuyer), orders(uniqueBuyer))
+        await rows.put(row)
+        await rows.put({ ...row, buyer: 'bob' })
+        await rows.put({ ...row, no: 'o-2' })
+        await rows.put({ ...row, no: 'o-3', buyer: 'eve' })
+        return rows.scan({ buyer: 'ann' }, { index: 'byBuyer' }).count()
+      }, 1),
+    },
+  ],
+  [
+    'get() by an index that is not unique',
+    async () => {
+      const { db } = await opened(orders(byBuyer), orders(byBuyer))
+      return db.repository(orders(byBuyer)).get({ buyer: 'ann', at: '1' }, { index: 'byBuyer' })
+    },
+    { 'Use scan()': counted(orders(byBuyer)) },
   ],
   [
     'an index that the table does not have',

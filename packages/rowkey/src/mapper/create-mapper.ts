@@ -1,6 +1,5 @@
 // Tested by tables.test.ts.
 /// <reference lib="esnext.disposable" preserve="true" />
-import { isExact } from '#model/internal'
 import { isTableSchema, type Model, renameTable, schemaOf, type TableSchema } from '#model'
 import {
   type Adapter,
@@ -20,6 +19,7 @@ import { cancellationOf, cancelRules, type CancelOptions } from './call/cancella
 import { checkOptions } from './call/check-options.js'
 import { checkMapperOptions, type MapperOptions } from './mapper-options.js'
 import { Sender } from './table/sender.js'
+import { refuseLack } from './table/refuse-lack.js'
 import { TableCache } from './table/table-cache.js'
 import { hmacSeal, noSeal } from './table/cursor-seal.js'
 import { changeRanges, partitions, rotate, type PartitionsOptions, type RotateOptions } from './partitions.js'
@@ -187,9 +187,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
 
   repository<M extends Model>(model: M): RepositoryOf<M, AddressOf<A>> {
     const schema = this.schemaFor(model)
-    this.refuseLack(schema)
-    this.refuseVersions(schema)
-    this.refuseExact(schema)
+    refuseLack(this.adapter, schema)
     // The class is compared with these types where it is declared, as far as they do not depend on M.
     const repository = new TableRepository(new TableHandle(this.context, schema, isTableSchema(model) ? undefined : model))
     return repository as unknown as RepositoryOf<M, AddressOf<A>>
@@ -311,58 +309,5 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     for (const index of named.indexes) checkForStore(this.adapter, index.schema)
     this.schemas.set(schema, named)
     return named
-  }
-
-  /** Entries of tables with conditional writes have versions, by which stale ones are removed. */
-  private refuseVersions({ name, indexes }: TableSchema): void {
-    const [index] = indexes.filter(({ schema }) => schema.versionIndex >= 0)
-    const { conditions } = this.adapter.capabilities
-    if (index === undefined || conditions === 'version' || conditions === 'columns') return
-    const adapter = this.adapter.name
-    throw new RowkeyError(
-      'NOT_SUPPORTED',
-      `${adapter} does not support versions, which the entries of index '${index.name}' of '${name}' need. Declare the table with writes: 'plain'.`,
-      { table: name, capability: 'conditions', adapter },
-    )
-  }
-
-  private refuseExact(schema: TableSchema): void {
-    const { atomic, conditions } = this.adapter.capabilities
-    if (!isExact(schema) || (atomic.scope === 'store' && conditions === 'columns')) return
-    const adapter = this.adapter.name
-    const index = schema.indexes.find(({ unique, definition }) => unique || definition.include !== undefined)?.name ?? ''
-    throw new RowkeyError(
-      'NOT_SUPPORTED',
-      `${adapter} cannot write rows of two tables all or none, which index '${index}' of '${schema.name}' needs, because it has unique or include. Declare it without, and use insert() into a table whose key is what has to be unique.`,
-      { table: schema.name, capability: 'atomic', adapter },
-    )
-  }
-
-  private refuseLack({ name, writes, expiryIndex, versionIndex }: TableSchema): void {
-    const { conditions } = this.adapter.capabilities
-    const adapter = this.adapter.name
-    if (writes === 'plain' || conditions === 'version' || conditions === 'columns') return
-    if (conditions === 'presence') {
-      if (expiryIndex < 0 && versionIndex < 0) return
-      const needs = versionIndex < 0 ? 'expiry in its conditions' : 'versions'
-      const remedies = [
-        ...(versionIndex < 0 ? [] : ['without version']),
-        ...(expiryIndex < 0 ? [] : ["with writes: 'plain', or without ttl"]),
-      ]
-      throw new RowkeyError(
-        'NOT_SUPPORTED',
-        `${adapter} does not support ${needs}, which '${name}' needs. Declare the table ${remedies.join(', and ')}.`,
-        {
-          table: name,
-          capability: 'conditions',
-          adapter,
-        },
-      )
-    }
-    throw new RowkeyError(
-      'NOT_SUPPORTED',
-      `${adapter} has no conditional writes, which '${name}' needs. Declare the table with writes: 'plain'.`,
-      { table: name, capability: 'conditions', adapter },
-    )
   }
 }

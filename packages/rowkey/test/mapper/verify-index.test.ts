@@ -39,6 +39,32 @@ test('an index of a table that has rows is built before it is read, and older mo
   })
 })
 
+test('a build goes on from its checkpoints, several parts at a time, while rows change', async () => {
+  await opened(async (db) => {
+    await db.ensureTables([Plain])
+    await db.repository(Plain).putMany(Array.from({ length: 4000 }, (_, id) => row(id)))
+    await db.ensureTables([Items])
+    const items = db.repository(Items)
+    const stop = new AbortController()
+    const checkpoints: string[] = []
+    const first = db.buildIndex(Items, 'byTag', {
+      signal: stop.signal,
+      onProgress: ({ checkpoint }) => {
+        checkpoints.push(checkpoint)
+        stop.abort()
+      },
+    })
+    await expect(first).rejects.toThrow(/abort/i)
+    await expect(items.scan({ tag: 't1' }, { index: 'byTag' }).toArray()).rejects.toThrow(/INDEX_NOT_READABLE/)
+    await items.update({ id: 3999 }, { tag: 'changed' })
+    await items.delete({ id: 3998 })
+    const left = await db.buildIndex(Items, 'byTag', { checkpoint: checkpoints.at(-1) as string, parallel: 4 })
+    expect(left).toBeLessThan(4000)
+    expect(await db.verifyIndex(Items, 'byTag')).toMatchObject({ rows: 3999, missing: 0 })
+    await expect(db.buildIndex(Items, 'byTag', { checkpoint: 'x' })).rejects.toMatchObject({ code: 'CURSOR_INVALID' })
+  })
+})
+
 test('stale entries go when nobody has put them for long enough, and missing ones are put', async () => {
   await opened(async (db, later) => {
     await db.ensureTables([Items])

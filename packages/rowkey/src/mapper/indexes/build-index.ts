@@ -1,4 +1,4 @@
-// Tested by packages/rowkey/test/mapper/build-index.test.ts.
+// Tested by packages/rowkey/test/mapper/verify-index.test.ts.
 import type { TableIndex } from '#model'
 import { inTime, tableNotFound, type IndexState } from '#store/adapter'
 import { maxParallel, readCheckpoint, withIndexState, writeCheckpoint } from '#store/engine'

@@ -1,4 +1,4 @@
-// Tested by packages/rowkey/test/mapper/upkeep.test.ts.
+// Tested by packages/rowkey/test/mapper/index-interleavings.test.ts and index-expiry.test.ts.
 import type { Row } from '#codec'
 import type { SchemaColumn, TableIndex, TableSchema } from '#model'
 import type { Mutation } from '#store/adapter'

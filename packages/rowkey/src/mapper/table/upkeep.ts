@@ -1,4 +1,4 @@
-// Tested by packages/rowkey/test/mapper/upkeep.test.ts.
+// Tested by packages/rowkey/test/mapper/index-interleavings.test.ts and index-expiry.test.ts.
 import { isRowkeyError, type Row } from '#codec'
 import type { TableIndex, TableSchema } from '#model'
 import { failed, unprocessed, type Cancellation, type Mutation, type Outcome } from '#store/adapter'

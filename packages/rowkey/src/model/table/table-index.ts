@@ -73,6 +73,7 @@ function wrongColumn(
   const known = columns.filter(({ role }) => role !== 'expiry' && role !== 'version').map((column) => column.name)
   const unknown = [...partition, ...key, ...include].find((column) => !known.includes(column))
   const named = `index '${showName(name)}'`
+  if (partition.length + key.length === 0) return `${named} has no columns. Give it a key, such as { key: ['email'] }.`
   if (unknown !== undefined) {
     return `${named} names ${typeof unknown === 'string' ? `'${showName(unknown)}'` : show(unknown)}, which is not a column. The columns are ${showNames(known, "'")}.`
   }

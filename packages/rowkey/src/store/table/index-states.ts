@@ -1,4 +1,4 @@
-// Tested by packages/rowkey/test/mapper/index-states.test.ts.
+// Tested by packages/rowkey/test/store/catalog.test.ts and packages/rowkey/test/mapper/verify-index.test.ts.
 import type { TableSchema } from '#model'
 import { freezeSchema, type SchemaData } from '#model/internal'
 import type { IndexState, TableCatalog } from '../contract/adapter.js'
