@@ -4,7 +4,7 @@ import { APP_FILTER, APP_PIPE } from '@nestjs/core'
 import { RowkeyExceptionFilter, RowkeyModule } from '@rowkey/nestjs'
 import { OrdersController } from './orders-controller.js'
 import { OrdersService } from './orders-service.js'
-import { Order, OrderOfBuyer } from './order.js'
+import { Order } from './order.js'
 import { openStore } from './open-store.js'
 
 /** The service. `redisUrl`: its store, in memory without one. `cursorSecret` signs cursors, so that nobody makes one up. */
@@ -22,7 +22,7 @@ export class AppModule {
             mapper: { prefix: 'shop_', cursorSecret, classValidator, timeout: '2s' },
           }),
         }),
-        RowkeyModule.forFeature([Order, OrderOfBuyer]),
+        RowkeyModule.forFeature([Order]),
       ],
       controllers: [OrdersController],
       providers: [

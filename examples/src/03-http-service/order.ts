@@ -1,8 +1,9 @@
 import { IsInt, IsOptional, IsString, Length, Max, Min } from 'class-validator'
-import { Column, desc, KeyColumn, nullable, RowKey, Table, text, timestamp, uint32 } from 'rowkey'
+import { Column, desc, Index, KeyColumn, nullable, RowKey, Table, text, timestamp, uint32 } from 'rowkey'
 
-/** An order: the body of a request with its checks, the row of a table, and the answer. */
+/** An order: the body of a request with its checks, the row of a table, and the answer. The index finds those of a buyer, newest first. */
 @Table('orders')
+@Index('byBuyer', { partition: ['buyer'], key: ['placedAt'] })
 export class Order {
   declare [RowKey]?: 'no'
 
@@ -30,15 +31,6 @@ export class Order {
 
   // Without a check, the ValidationPipe refuses it in requests: the service sets it. For that, new objects must not have it already, which
   // useDefineForClassFields: false of tsconfig.json sees to.
-  @Column(timestamp('ms'))
+  @Column(desc(timestamp('ms')))
   placedAt!: Date
-}
-
-/** Which orders a buyer has, newest first: a table whose key answers that question. */
-@Table('orders_of_buyers')
-export class OrderOfBuyer {
-  declare [RowKey]?: 'buyer' | 'placedAt' | 'no'
-  @KeyColumn(1, text()) buyer!: string
-  @KeyColumn(2, desc(timestamp('ms'))) placedAt!: Date
-  @KeyColumn(3, text()) no!: string
 }

@@ -1,22 +1,40 @@
-import { bucket, defineTable, desc, text, timestamp, uint32, type InferRow } from 'rowkey'
+import { IsIn, IsInt, Matches, Max, Min } from 'class-validator'
+import {
+  Bucket,
+  Check,
+  Column,
+  desc,
+  Index,
+  KeyColumn,
+  nullable,
+  RowKey,
+  Table,
+  text,
+  timestamp,
+  Ttl,
+  uint32,
+  type InferInsert,
+} from 'rowkey'
 
-const columns = { orderNo: text(), buyer: text(), seller: text(), at: desc(timestamp('ms')), cents: uint32(), state: text() }
+const states = ['draft', 'placed', 'paid', 'shipped', 'cancelled'] as const
+export type State = (typeof states)[number]
 
-// Three questions, three tables; each has the columns that its question names in front.
+/** An order, found by its number. Its indexes find those of a buyer and those of a seller, newest first. */
+@Table('orders')
+@Ttl('30d')
+@Bucket({ of: 'orderNo', count: 8 })
+@Index('byBuyer', { partition: ['buyer'], key: ['at'] })
+@Index('bySeller', { partition: ['seller'], key: ['at'] })
+export class Order {
+  declare [RowKey]?: { key: ['orderNo']; value: 'buyer' | 'seller' | 'at' | 'cents' | 'lines' | 'deletedAt'; default: 'state' }
+  @Check(Matches(/^[0-9.e+]{5,20}$/)) @KeyColumn(1, text()) orderNo!: string
+  @Column(text()) buyer!: string
+  @Column(text()) seller!: string
+  @Column(desc(timestamp('ms'))) at!: Date
+  @Check(Min(0), Max(10_000_000), IsInt()) @Column(uint32()) cents!: number
+  @Check(Min(1), IsInt()) @Column(uint32()) lines!: number
+  @Check(IsIn(states)) @Column(text<State>({ default: 'placed' })) state!: State
+  @Column(nullable(timestamp('ms'))) deletedAt!: Date | null
+}
 
-/** The orders of a buyer, newest first. */
-export const OrdersByBuyer = defineTable('orders_by_buyer', { columns, key: ['buyer', 'at', 'orderNo'] })
-
-/** The orders of a seller, newest first; a seller sells much, so the rows of all sellers are spread. */
-export const OrdersBySeller = defineTable('orders_by_seller', {
-  columns,
-  key: ['seller', 'at', 'orderNo'],
-  salt: bucket({ of: ['seller', 'orderNo'], count: 8 }),
-})
-
-/** An order by its number. */
-export const OrdersByNumber = defineTable('orders_by_number', { columns, partition: ['orderNo'], key: [] })
-
-export const models = [OrdersByBuyer, OrdersBySeller, OrdersByNumber] as const
-
-export type Order = InferRow<typeof OrdersByNumber>
+export type NewOrder = InferInsert<typeof Order>

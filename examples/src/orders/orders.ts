@@ -1,67 +1,60 @@
-import { isRowkeyError, type Mapper } from 'rowkey'
-import { models, OrdersByBuyer, OrdersByNumber, OrdersBySeller, type Order } from './models.js'
+import { equals, type Mapper, type ScanPage } from 'rowkey'
+import { Order, type NewOrder, type State } from './models.js'
 
-/** How the three tables were kept together, and what the store said if it could not do so at once. */
-export interface Placed {
-  readonly keeping: 'all or none' | 'one after the other'
-  readonly because?: string
+const next: Readonly<Record<State, readonly State[]>> = {
+  draft: ['placed', 'cancelled'],
+  placed: ['paid', 'cancelled'],
+  paid: ['shipped'],
+  shipped: [],
+  cancelled: [],
 }
 
-/** A shop's orders, in three tables that say the same. */
+/** A shop's orders. Each write is one row; its entries in the indexes follow by themselves. */
 export class Orders {
-  private readonly db: Mapper
-  private readonly byBuyer
-  private readonly bySeller
-  private readonly byNumber
+  private readonly orders
 
   private constructor(db: Mapper) {
-    this.db = db
-    this.byBuyer = db.repository(OrdersByBuyer)
-    this.bySeller = db.repository(OrdersBySeller)
-    this.byNumber = db.repository(OrdersByNumber)
+    this.orders = db.repository(Order)
   }
 
   static async open(db: Mapper): Promise<Orders> {
-    await db.dropTables(models)
-    await db.ensureTables(models)
+    await db.ensureTables([Order])
     return new Orders(db)
   }
 
-  /**
-   * Writes an order into all three tables. Where the store can, all or none, and a number that is taken is refused. Elsewhere the order by
-   * number comes first: it decides who has the number, and from it the other two can be written again.
-   */
-  async place(order: Order): Promise<Placed> {
-    const { db, byBuyer, bySeller, byNumber } = this
-    const copies = [byBuyer.ops.put(order), bySeller.ops.put(order)]
-    try {
-      await db.write([byNumber.ops.insert(order), ...copies], { atomic: true })
-      return { keeping: 'all or none' }
-    } catch (error) {
-      if (!isRowkeyError(error, 'ATOMIC_SCOPE')) throw error
-      await byNumber.insert(order)
-      await db.write(copies)
-      return { keeping: 'one after the other', because: error.message }
-    }
+  /** A draft lives for a day. @throws RowkeyError `ROW_EXISTS` if the number is taken */
+  async create(order: NewOrder, isDraft = false): Promise<void> {
+    if (isDraft) await this.orders.insert({ ...order, state: 'draft' }, { expires: '24h' })
+    else await this.orders.insert(order, { expires: null })
   }
 
-  ofBuyer(buyer: string, limit: number): Promise<Order[]> {
-    return this.byBuyer.scan({ buyer }, { limit }).toArray()
+  get(orderNo: string): Promise<Order | undefined> {
+    return this.orders.get({ orderNo })
   }
 
-  ofSeller(seller: string, from: Date, to: Date): Promise<Order[]> {
-    return this.bySeller.scan({ seller, at: { gte: from, lt: to } }).toArray()
+  /** @throws RowkeyError `CONDITION_FAILED` if somebody else has moved it in the meantime */
+  async move(orderNo: string, to: State): Promise<void> {
+    const { state } = await this.orders.getOrThrow({ orderNo })
+    if (!next[state].includes(to)) throw new Error(`${state} -> ${to} is not allowed`)
+    await this.orders.update({ orderNo }, { state: to }, { if: { state } })
   }
 
-  byOrderNo(orderNo: string): Promise<Order | undefined> {
-    return this.byNumber.get({ orderNo })
+  /** A draft becomes an order: it no longer expires. */
+  async confirm(orderNo: string): Promise<void> {
+    await this.orders.update({ orderNo }, { state: 'placed' }, { expires: null, if: { state: 'draft' } })
   }
 
-  /** Orders that are not in all three tables. */
-  async torn(): Promise<number> {
-    const tables = await Promise.all(
-      [this.byBuyer, this.bySeller, this.byNumber].map(async (table) => table.readAll({ select: ['orderNo'] }).count()),
-    )
-    return Math.max(...tables) - Math.min(...tables)
+  async remove(orderNo: string, deletedAt = new Date()): Promise<void> {
+    await this.orders.update({ orderNo }, { deletedAt })
+  }
+
+  /** Newest first. What comes from a client is only ever a value, never an operator. */
+  ofBuyer(buyer: unknown, size: number, cursor?: string): Promise<ScanPage<Order>> {
+    return this.orders.scan({ buyer: equals(buyer), deletedAt: null }, { index: 'byBuyer', maxExamined: 10_000 }).page({ size, cursor })
+  }
+
+  ofSeller(seller: unknown, size: number, cursor?: string, state?: State): Promise<ScanPage<Order>> {
+    const where = { seller: equals(seller), deletedAt: null, ...(state && { state }) }
+    return this.orders.scan(where, { index: 'bySeller', maxExamined: 10_000 }).page({ size, cursor })
   }
 }
