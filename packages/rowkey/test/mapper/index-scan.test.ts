@@ -64,6 +64,27 @@ test('rows come in the order of the index, each once, with pages in both directi
   expect(first.stats.index).toEqual({ entries: 4, fetched: 4, stale: 0 })
 })
 
+test('a whole row bounds a scan at its entry', async () => {
+  const { db } = await filled()
+  const orders = db.repository(Orders)
+  const row = await orders.getOrThrow({ no: 19 })
+  const numbers = async (options: object): Promise<number[]> =>
+    (await orders.scan({ buyer: 'b1' }, { index: 'byBuyer', ...options }).toArray()).map(({ no }) => no)
+  expect(await numbers({ after: row, limit: 2 })).toEqual([16, 13])
+  expect(await numbers({ to: row })).toEqual([28, 25, 22, 19])
+  await expect(numbers({ after: { ...row, sort: 1 } })).rejects.toMatchObject({ code: 'INVALID_PREDICATE' })
+  await expect(numbers({ after: { at: row.at, total: '1.00' } })).rejects.toThrow("has 'total', which is not a column")
+})
+
+test('rows with a null in the index have no entry: asking for them says so, and isNull: false holds for all entries', async () => {
+  const { db } = await filled()
+  const orders = db.repository(Orders)
+  expect(() => orders.scan({ seller: null }, { index: 'bySeller' }).explain()).toThrow(
+    "index 'bySeller' has no entries of rows whose 'seller' is null. Scan the table, or another index.",
+  )
+  expect(await orders.scan({ seller: { isNull: false } }, { index: 'bySeller', unbounded: true }).count()).toBe(22)
+})
+
 test('bounds, orders, limits, filters, conditions on other columns and selections are as for tables', async () => {
   const { db } = await filled()
   const orders = db.repository(Orders)

@@ -2,13 +2,13 @@
 import type { Row } from '#codec'
 import { show } from '#codec/internal'
 import { durationMs, type Duration, type TableIndex } from '#model'
-import type { Mutation, ReadOptions } from '#store/adapter'
+import { inTime, type Cancellation, type Mutation, type ReadOptions } from '#store/adapter'
 import { entryOf, getRows, isEntryOf, maxParallel, rowKeyOf, writeError, type WriteRequest } from '#store/engine'
 import { RowkeyError } from '#codec'
 import { cancelRules, type CancelOptions } from '../call/cancellation.js'
 import { checkOptions, isCount, isFlag } from '../call/check-options.js'
 import { timeOfUlid } from '../rows/ulid.js'
-import type { TableHandle } from '../table/table-handle.js'
+import { notReadable, type TableHandle } from '../table/table-handle.js'
 import { eachBatch, type Reading } from './each-batch.js'
 
 /** Options of `db.verifyIndex()`. */
@@ -57,10 +57,19 @@ export async function verifyIndex(handle: TableHandle, index: TableIndex, option
   }
   const cancellation = handle.cancellation(options, 'verifyIndex')
   cancellation?.throwIfOver()
+  await mustExist(handle, index, cancellation)
   const verifying = new Verifying(handle, index, { parallel, cancellation }, repair ? age : undefined)
   await verifying.entriesOfRows()
   await verifying.rowsOfEntries()
   return verifying.report
+}
+
+/** @throws RowkeyError `INDEX_NOT_READABLE` for an index without entries */
+async function mustExist(handle: TableHandle, { name }: TableIndex, cancellation: Cancellation | undefined): Promise<void> {
+  handle.forget()
+  const { catalog } = await inTime(cancellation, Promise.resolve(handle.open()))
+  const state = catalog.indexes?.[name]
+  if (state !== 'building' && state !== 'readable') throw notReadable(handle.name, name, state)
 }
 
 class Verifying {

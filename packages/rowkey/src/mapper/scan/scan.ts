@@ -232,8 +232,25 @@ function compiledOf(schema: TableHandle['schema'], where: Readonly<Record<string
       throw withIndexHint(schema, where, options, refusal)
     }
   }
-  const by = compileIndexQuery(schema, indexNamed(schema, index), where, options)
+  const found = indexNamed(schema, index)
+  const by = compileIndexQuery(schema, found, where, { ...options, ...entryBounds(schema, found, options) })
   return { query: by.query, by }
+}
+
+/** A row as a bound is that of its entry. What lacks a part of the entry stays as it is, and is refused for what it names. */
+function entryBounds(rows: TableHandle['schema'], { schema: entries, dayAt }: TableIndex, options: AnyScanOptions): AnyScanOptions {
+  const key = entries.columns.slice(0, dayAt < 0 ? entries.keyLength : dayAt)
+  const isRow = (bound: Readonly<Record<string, unknown>>): boolean =>
+    key.every(({ name }) => bound[name] !== undefined) &&
+    Object.keys(bound).every((name) => rows.columns.some((each) => each.name === name))
+  return Object.fromEntries(
+    (['from', 'after', 'to', 'before'] as const).flatMap((option) => {
+      const bound = options[option] as Readonly<Record<string, unknown>> | null | undefined
+      return bound !== null && typeof bound === 'object' && isRow(bound)
+        ? [[option, Object.fromEntries(key.map(({ name }) => [name, bound[name]]))]]
+        : []
+    }),
+  )
 }
 
 /** The key of the entry of a row that may have other columns, without the day at which it expires. */

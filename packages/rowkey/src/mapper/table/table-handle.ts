@@ -128,9 +128,13 @@ export function notReadable(table: string, index: string, state: 'building' | 'd
       : state === 'dropped'
         ? 'it was dropped. Call ensureTables() and then buildIndex(), or take it from the model'
         : 'the table does not have it yet. Call ensureTables() with this model, and then buildIndex()'
-  return mapperError('INDEX_NOT_READABLE', `index '${index}' of '${table}' cannot be scanned: ${why}.`, {
-    table,
-    indexName: index,
-    state: state ?? 'missing',
-  })
+  return mapperError(
+    'INDEX_NOT_READABLE',
+    `index '${index}' of '${table}' cannot be ${state === 'building' ? 'scanned' : 'used'}: ${why}.`,
+    {
+      table,
+      indexName: index,
+      state: state ?? 'missing',
+    },
+  )
 }

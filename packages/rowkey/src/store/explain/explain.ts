@@ -50,7 +50,7 @@ export function explainIndex(
     ...facts,
     index: { name: index.name, rows: schema.name, fetches: !isCovered },
     conditions: conditionsOf(schema, predicate),
-    residual: [...facts.residual, ...residual.map((test) => explainedCondition(schema, test))],
+    residual: [...facts.residual, ...(facts.kind === 'EMPTY' ? [] : residual.map((test) => explainedCondition(schema, test)))],
     ...(limit === undefined ? {} : { limit }),
   }
   const warnings = findingsOf(readRules, { schema: query.schema, read })

@@ -45,8 +45,10 @@ export function compileIndexQuery(
   options: QueryOptions,
 ): IndexQuery {
   const predicate = parsePredicate(schema, where)
+  refuseNulls(schema, index, predicate)
   const ofEntries = new Set(index.schema.columns.slice(0, index.schema.keyLength).map(({ name }) => name))
-  const entries = Object.fromEntries(Object.entries(where).filter(([name]) => ofEntries.has(name)))
+  const isNeverNull = (name: string): boolean => predicate.given.get(placeOf(schema, name))?.kind === 'range' && isBare(where[name])
+  const entries = Object.fromEntries(Object.entries(where).filter(([name]) => ofEntries.has(name) && !isNeverNull(name)))
   const planned = compileQuery(index.schema, entries, options)
   const isEmpty = [...predicate.sets.values()].some(({ kind }) => kind === 'none')
   const query: Query = isEmpty ? { ...facts(planned), plan: { kind: 'empty' }, partitions: 0 } : planned
@@ -83,6 +85,22 @@ export function withIndexHint(
   const index = schema.indexes.find(answers)
   return index === undefined ? refusal : reworded(refusal, { after: ` Index '${index.name}' answers it: give { index: '${index.name}' }.` })
 }
+
+/** What has a null there has no entry. @throws RowkeyError `INVALID_PREDICATE` */
+function refuseNulls(schema: TableSchema, { name, schema: entries }: TableIndex, { given }: Predicate): void {
+  for (const column of entries.columns.slice(0, entries.keyLength)) {
+    const set = given.get(placeOf(schema, column.name))
+    if (set?.kind !== 'points' || set.values[0] !== null) continue
+    const message = `in the predicate on '${schema.name}': index '${showName(name)}' has no entries of rows whose '${showName(column.name)}' is null. Scan the table, or another index.`
+    throw storeError('INVALID_PREDICATE', message, { table: schema.name, column: column.name })
+  }
+}
+
+const placeOf = ({ columns }: TableSchema, name: string): number => columns.findIndex((column) => column.name === name)
+
+/** `{ isNull: false }` alone, which every entry meets. */
+const isBare = (condition: unknown): boolean =>
+  typeof condition === 'object' && condition !== null && Object.keys(condition).join() === 'isNull'
 
 const unbounded = { merged: 0, bounds: [] }
 
