@@ -296,11 +296,12 @@ export const checkErrors: readonly Provocation[] = [
         () => Promise.all(['a', { in: ['a'] }, { gte: 'a' }, { startsWith: 'a' }].map((id) => payments.scan({ id }).count())),
         [1, 1, 1, 1],
       ),
-      'add a table whose key starts with the columns you query by': gives(async () => {
-        const ByKind = defineTable('payments_by_kind', { columns: { id: text(), card: text(), kind: text() }, key: ['kind', 'id'] })
+      'add an index that starts with the columns you query by': gives(async () => {
+        const columns = { id: text(), card: text(), kind: text() }
+        const ByKind = defineTable('payments_by_kind', { columns, key: ['id'], indexes: { byKind: { key: ['kind'] } } })
         await db.ensureTables([ByKind])
         await db.repository(ByKind).put({ id: 'a', ...paid })
-        return db.repository(ByKind).scan({ kind: 'cash' }).count()
+        return db.repository(ByKind).scan({ kind: 'cash' }, { index: 'byKind' }).count()
       }, 1),
       'pass { unbounded: true }': gives(() => payments.scan({}, { unbounded: true }).count(), 1),
       "The compiler only finds this in a class that declares its key: declare [RowKey]?: { key: ['id']; value: 'card' | 'kind' }":

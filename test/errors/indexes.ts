@@ -1,4 +1,4 @@
-import { text } from 'rowkey/codec'
+import { nullable, text } from 'rowkey/codec'
 import { createMapper, defineTable, memory, type TableSchema } from 'rowkey'
 import type { Provocation } from './provocation.js'
 import { gives, withEach } from './remedies.js'
@@ -8,13 +8,14 @@ import { gives, withEach } from './remedies.js'
 /** Untyped, as JavaScript calls it. */
 const orders = (indexes?: unknown, more: object = {}): TableSchema =>
   (defineTable as unknown as (name: string, definition: object) => TableSchema)('orders', {
-    columns: { no: text(), buyer: text(), at: text() },
+    columns: { no: text(), buyer: text(), at: text(), seller: nullable(text()) },
     key: ['no'],
-    ...(indexes === undefined ? {} : { indexes }),
     ...more,
+    ...(indexes === undefined ? {} : { indexes }),
   })
 const byBuyer = { byBuyer: { partition: ['buyer'], key: ['at'] } }
 const uniqueBuyer = { byBuyer: { key: ['buyer'], unique: true } }
+const bySeller = { bySeller: { key: ['seller'] } }
 const row = { no: 'o-1', buyer: 'ann', at: '1' }
 
 /** A store with the table of a model, as another model sees it. */
@@ -56,7 +57,60 @@ export const indexErrors: readonly Provocation[] = [
   [
     'an index of a column that does not exist',
     () => orders({ byBuyer: { key: ['byer'] } }),
-    { "The columns are 'no', 'at', 'buyer'": withEach((name) => orders({ byBuyer: { key: [name] } })) },
+    {
+      "The columns are 'no', 'at', 'buyer', 'seller'": withEach((name) =>
+        orders({ byBuyer: { partition: [name], key: name === 'at' ? [] : ['at'] } }),
+      ),
+    },
+  ],
+  [
+    'an index of the version',
+    () => orders({ byRev: { key: ['rev'] } }, { version: 'rev' }),
+    { 'Leave it out': gives(() => orders({ byRev: { key: ['at'] } }, { version: 'rev' }).indexes.length, 1) },
+  ],
+  ['an index without a name', () => orders({ '': { key: ['at'] } }), { 'Give it one that scans can name': counted(orders(byBuyer)) }],
+  ['an index with a name of all objects', () => orders({ toString: { key: ['at'] } }), { 'Give it another': counted(orders(byBuyer)) }],
+  [
+    'an index with the key of the table',
+    () => orders({ byNo: { key: ['no'] } }),
+    {
+      'Leave it out, and scan without an index': gives(async () => {
+        const { rows } = await opened(orders(), orders())
+        await rows.put(row)
+        return rows.scan({ no: 'o-1' }, {}).count()
+      }, 1),
+    },
+  ],
+  [
+    'a scan of an index for rows that it leaves out',
+    async () => {
+      const { rows } = await opened(orders(bySeller), orders(bySeller))
+      return rows.scan({ seller: null }, { index: 'bySeller' }).count()
+    },
+    {
+      'Scan the table, or another index': gives(async () => {
+        const { rows } = await opened(orders(bySeller), orders(bySeller))
+        await rows.put({ ...row, seller: null })
+        return rows.scan({ seller: null }, { unbounded: true }).count()
+      }, 1),
+    },
+  ],
+  [
+    'the comparison of an index that was dropped',
+    async () => {
+      const { db } = await opened(orders(byBuyer), orders(byBuyer))
+      await db.dropIndex(orders(byBuyer), 'byBuyer')
+      return db.verifyIndex(orders(byBuyer), 'byBuyer')
+    },
+    {
+      'Call ensureTables() and then buildIndex(), or take it from the model': gives(async () => {
+        const { db } = await opened(orders(byBuyer), orders(byBuyer))
+        await db.dropIndex(orders(byBuyer), 'byBuyer')
+        await db.ensureTables([orders(byBuyer)])
+        await db.buildIndex(orders(byBuyer), 'byBuyer')
+        return (await db.verifyIndex(orders(byBuyer), 'byBuyer')).missing
+      }, 0),
+    },
   ],
   [
     'an index without columns',

@@ -51,8 +51,8 @@ export function compileIndexes(
     )
   }
   const compiled = indexes.flatMap((index) => {
-    const wrong = wrongColumn(index, table)
-    if (wrong !== undefined) return refuse(wrong)
+    const wrong = wrongIndex(definition, index, table)
+    if (wrong !== undefined) return refuse(`index '${showName(index.name)}' ${wrong}`)
     try {
       return [compileIndex(definition, table, index, exact, compile)]
     } catch (error) {
@@ -65,23 +65,27 @@ export function compileIndexes(
   return Object.freeze(compiled)
 }
 
-/** What is wrong with the columns that an index names; undefined if nothing is. */
-function wrongColumn(
-  { name, partition, key, include }: GivenIndex,
+/** What is wrong with an index, though its entries could be a table; undefined if nothing is. */
+function wrongIndex(
+  table: Definition,
+  { name, partition, key, include, salt }: GivenIndex,
   { columns, keyLength }: Pick<TableSchema, 'columns' | 'keyLength'>,
 ): string | undefined {
   const known = columns.filter(({ role }) => role !== 'expiry' && role !== 'version').map((column) => column.name)
   const unknown = [...partition, ...key, ...include].find((column) => !known.includes(column))
-  const named = `index '${showName(name)}'`
-  if (partition.length + key.length === 0) return `${named} has no columns. Give it a key, such as { key: ['email'] }.`
+  const own = columns.find((column) => column.name === unknown)
+  if (name === '') return 'has an empty name. Give it one that scans can name.'
+  if (name in Object.prototype) return 'has a name that every object has. Give it another.'
+  if (partition.length + key.length === 0) return "has no columns. Give it a key, such as { key: ['email'] }."
+  if (own !== undefined) return `names '${showName(own.name)}', the ${own.role} of a row, which cannot be in an index. Leave it out.`
   if (unknown !== undefined) {
-    return `${named} names ${typeof unknown === 'string' ? `'${showName(unknown)}'` : show(unknown)}, which is not a column. The columns are ${showNames(known, "'")}.`
+    return `names ${typeof unknown === 'string' ? `'${showName(unknown)}'` : show(unknown)}, which is not a column. The columns are ${showNames(known, "'")}.`
   }
   const inKey = [...partition, ...key, ...columns.slice(0, keyLength).map((column) => column.name)]
   const twice = include.find((column, at) => inKey.includes(column) || include.indexOf(column) !== at)
-  return twice === undefined
-    ? undefined
-    : `${named} includes '${showName(twice)}', which its entries have already. Leave it out of include.`
+  if (twice !== undefined) return `includes '${showName(twice)}', which its entries have already. Leave it out of include.`
+  const isOwnKey = JSON.stringify([partition, key, salt]) === JSON.stringify([table.partition, table.key, table.salt])
+  return isOwnKey ? 'has the key of the table itself. Leave it out, and scan without an index.' : undefined
 }
 
 function compileIndex(

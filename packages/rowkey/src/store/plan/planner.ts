@@ -160,7 +160,7 @@ function refuse(schema: TableSchema, predicate: Predicate, unbounded: boolean): 
   throw storeError(
     'FULL_SCAN_REFUSED',
     `the query on '${name}' does not bind '${column}', the first column of the key (${key}), so it would read the whole table. ` +
-      `Bind ${of === undefined ? '' : `'${of}' at both ends, or `}'${column}' by ${waysToBind(columns[0] as SchemaColumn)}, add a table whose key starts with the columns you query by, or ${schema.layout.buckets > planLimits.maxFanOut ? 'read all of it with readAll()' : 'pass { unbounded: true }'}.`,
+      `Bind ${of === undefined ? '' : `'${of}' at both ends, or `}'${column}' by ${waysToBind(columns[0] as SchemaColumn)}, add an index that starts with the columns you query by, or ${schema.layout.buckets > planLimits.maxFanOut ? 'read all of it with readAll()' : 'pass { unbounded: true }'}.`,
     { table: name, column },
   )
 }
