@@ -27,9 +27,7 @@ export const filter: AdviceRule = explained('filter', ['G-02', 'G-15', 'G-16'], 
       ...asExplained(`${often(query)}${share}`, query, warning),
       severity: distinct !== undefined && distinct <= fewRead ? 'info' : 'warning',
       message: checkedLate(checked),
-      fix:
-        order?.fix ??
-        `If few rows pass, declare another table with ${names} at the beginning of its key, and write '${schema.name}' and it together.`,
+      fix: order?.fix ?? `If few rows pass, declare an index of '${schema.name}' that begins with ${names}, and scan by it.`,
       ...(order === undefined ? {} : { change: order.change }),
     }
   }

@@ -42,7 +42,7 @@ export const fullScan: AdviceRule = {
             : `The query gives no value or range for '${showName(key[0])}', the first key column, so it would read the whole table and is refused.`,
           fix:
             order?.fix ??
-            `Declare an index table for it, whose key begins with ${index === '' ? 'the columns of the query' : index} and ends with the key of '${schema.name}', and write both together. If what comes first there counts up or has few values, it needs a salt.`,
+            `Declare an index of '${schema.name}' for it that begins with ${index === '' ? 'the columns of the query' : index}, and scan by it. If what comes first there counts up or has few values, it needs a salt.`,
           ...(order === undefined ? {} : { change: order.change }),
         }
       },

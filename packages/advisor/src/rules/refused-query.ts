@@ -18,7 +18,7 @@ export const refusedQuery: AdviceRule = {
       message: refusal === undefined ? '' : sentenceOf(refusal),
       fix:
         refusal?.code === 'ORDER_UNAVAILABLE'
-          ? 'Declare another table whose key has that order.'
+          ? 'Declare an index whose key has that order, or another table.'
           : 'Change the query or the type of the column.',
     })),
 }
