@@ -1,4 +1,4 @@
-import { nullable, text } from 'rowkey/codec'
+import { bucket, nullable, text } from 'rowkey/codec'
 import { createMapper, defineTable, memory, type TableSchema } from 'rowkey'
 import type { Provocation } from './provocation.js'
 import { gives, withEach } from './remedies.js'
@@ -160,6 +160,27 @@ export const indexErrors: readonly Provocation[] = [
         await rows.put({ ...row, no: 'o-2' })
         await rows.put({ ...row, no: 'o-3', buyer: 'eve' })
         return rows.scan({ buyer: 'ann' }, { index: 'byBuyer' }).count()
+      }, 1),
+    },
+  ],
+  [
+    'an index with other columns than it had',
+    async () => {
+      const { db } = await opened(orders(byBuyer), orders(byBuyer))
+      return db.ensureTables([orders({ byBuyer: { key: ['buyer', 'at'], salt: bucket({ of: 'buyer', count: 2 }) } })])
+    },
+    {
+      'declare the new one under another name next to it, call buildIndex(), and then dropIndex() of the old one': gives(async () => {
+        const { db, rows } = await opened(orders(byBuyer), orders(byBuyer))
+        await rows.put(row)
+        const both = orders({ ...byBuyer, byTime: { key: ['at'] } })
+        await db.ensureTables([both])
+        await db.buildIndex(both, 'byTime')
+        await db.dropIndex(both, 'byBuyer')
+        return db
+          .repository(orders({ byTime: { key: ['at'] } }))
+          .scan({ at: '1' } as never, { index: 'byTime' })
+          .count()
       }, 1),
     },
   ],

@@ -26,7 +26,7 @@ import { changeRanges, partitions, rotate, type PartitionsOptions, type RotateOp
 import { purgeExpired, type PurgeOptions } from './purge-expired.js'
 import { TableRepository } from './repository.js'
 import { ignore } from './call/observer.js'
-import { buildIndex, dropIndex, type BuildIndexOptions } from './indexes/build-index.js'
+import { buildIndex, dropIndex, indexMismatch, type BuildIndexOptions } from './indexes/build-index.js'
 import { verifyIndex, type IndexReport, type VerifyIndexOptions } from './indexes/verify-index.js'
 import { TableHandle, type MapperContext } from './table/table-handle.js'
 import { writeOperations, type Operation, type WrittenOperations } from './write/operations.js'
@@ -196,10 +196,16 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
   async ensureTables(models: readonly Model[], options: CancelOptions = noOptions): Promise<void> {
     await this.eachTable('ensureTables', models, options, async (schema, cancellation) => {
       // The tables of the entries first: a catalog never promises too much.
-      for (const table of [...schema.indexes.map((index) => index.schema), schema]) {
+      const ensure = async (table: TableSchema): Promise<void> => {
         const { changed } = await inTime(cancellation, ensureTable(this.adapter, table, { cancellation }, this.context.clock))
         if (changed) this.context.tables.forget(table)
       }
+      for (const index of schema.indexes) {
+        await ensure(index.schema).catch((error: unknown) => {
+          throw indexMismatch(schema, index, error)
+        })
+      }
+      await ensure(schema)
     })
   }
 

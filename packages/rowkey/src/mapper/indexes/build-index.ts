@@ -1,5 +1,6 @@
 // Tested by packages/rowkey/test/mapper/verify-index.test.ts.
-import type { TableIndex } from '#model'
+import { isRowkeyError, RowkeyError } from '#codec'
+import type { TableIndex, TableSchema } from '#model'
 import { inTime, tableNotFound, type IndexState } from '#store/adapter'
 import { maxParallel, readCheckpoint, withIndexState, writeCheckpoint } from '#store/engine'
 import { cancelRules, type CancelOptions } from '../call/cancellation.js'
@@ -70,6 +71,18 @@ export async function dropIndex(handle: TableHandle, index: TableIndex, options:
   cancellation?.throwIfOver()
   await setState(handle, index, 'dropped')
   await inTime(cancellation, handle.mapper.adapter.dropTable(index.schema.name, { cancellation }))
+}
+
+/** Of a table that is not that of the index: an index is not changed, but replaced. Any other error is returned as it is. */
+export function indexMismatch({ name: table }: TableSchema, { name, schema }: TableIndex, error: unknown): unknown {
+  if (!isRowkeyError(error, 'SCHEMA_MISMATCH')) return error
+  const { differences } = error.details as { readonly differences: readonly string[] }
+  const message = [
+    `index '${name}' of '${table}' has its entries in '${schema.name}', which is another table:`,
+    ...differences.map((each) => `  - ${each}.`),
+    'An index is replaced, not changed: declare the new one under another name next to it, call buildIndex(), and then dropIndex() of the old one.',
+  ]
+  return new RowkeyError('SCHEMA_MISMATCH', message, { table: schema.name, differences }, { cause: error })
 }
 
 async function setState(handle: TableHandle, index: TableIndex, state: IndexState): Promise<void> {
