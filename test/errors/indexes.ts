@@ -179,7 +179,7 @@ export const indexErrors: readonly Provocation[] = [
         await db.dropIndex(both, 'byBuyer')
         return db
           .repository(orders({ byTime: { key: ['at'] } }))
-          .scan({ at: '1' } as never, { index: 'byTime' })
+          .scan({ at: '1' }, { index: 'byTime' })
           .count()
       }, 1),
     },
