@@ -42,6 +42,7 @@ function layoutOf(kind: OracleKind, isDesc: boolean, nulls: OracleColumn['nulls'
     expires: false,
     versioned: false,
     plain: false,
+    indexes: [],
   }
 }
 

@@ -5,6 +5,8 @@ import { textOf } from '../text-of.js'
 import type { Row, Where } from './conditions.js'
 import { compareKeys, randomFeed, randomRow, randomWhere } from './query.js'
 import type { OracleColumn, OracleLayout } from './layout.js'
+import { hasEntry, orderedBy, type OracleIndex } from './index-layout.js'
+import type { FormerRow } from './former-rows.js'
 import { orderOption, randomBounds, randomMerged, type Bounds } from './scan-order.js'
 
 /**
@@ -19,13 +21,17 @@ export interface OracleRow {
   readonly expires: number | null
 }
 
-/** What is compared: a complete read, one with a limit, one with writes between its pages, pages under a cap, or pages of a size. */
-type Comparison = 'complete' | 'limit' | 'under writes' | 'capped' | number
+/** What is compared: a complete read, one with a limit, one with writes between its pages, a count and a filter, pages under a cap, or pages of a size. */
+type Comparison = 'complete' | 'limit' | 'counted' | 'under writes' | 'capped' | number
 
 /** One table with its rows and one query: everything that is needed to repeat a mismatch. */
 export interface OracleCase {
   readonly layout: OracleLayout
   readonly rows: readonly OracleRow[]
+  /** Of a table with indexes: what was there before the rows. */
+  readonly former: readonly FormerRow[]
+  /** By which it reads, if not by the key of the table. */
+  readonly index: OracleIndex | undefined
   readonly where: Where
   readonly unbounded: boolean
   readonly maxRanges: number
@@ -46,14 +52,17 @@ export interface CaseScanOptions {
   readonly maxFanOut: number
   readonly order?: Order | undefined
   readonly maxExamined?: number
+  readonly index?: never
 }
 
-export function scanOptionsOf({ layout, where, unbounded, maxRanges, reverse, merged, bounds }: OracleCase): CaseScanOptions {
+export function scanOptionsOf(of: OracleCase): CaseScanOptions {
+  const { index, where, unbounded, maxRanges, reverse, merged, bounds } = of
   return {
     unbounded: unbounded as true,
     maxRanges,
     maxFanOut: 1_000_000,
-    order: orderOption(layout, where, merged, reverse),
+    order: orderOption(orderedBy(of), where, merged, reverse),
+    ...(index === undefined ? {} : { index: index.name as never }),
     ...bounds,
   }
 }
@@ -64,25 +73,38 @@ export const unlimited = 100_000
 export function randomRows(random: Random, layout: OracleLayout, max: number): readonly OracleRow[] {
   const rows = Array.from({ length: random.below(max + 1) }, (): OracleRow => ({
     values: randomRow(random, layout),
-    expires: layout.expires ? random.pick([null, now - 1, now, now + 1, now + 1_000_000]) : null,
+    expires: randomExpiry(random, layout),
   }))
   return withoutTwins(layout, rows)
 }
+
+export const randomExpiry = (random: Random, { expires }: OracleLayout): number | null =>
+  expires ? random.pick([null, now - 1, now, now + 1, now + 1_000_000]) : null
 
 /** The last one of the rows with one key, as in a store. */
 export function withoutTwins(layout: OracleLayout, rows: readonly OracleRow[]): readonly OracleRow[] {
   return rows.filter((row, i) => !rows.some((other, j) => j > i && compareKeys(layout, row.values, other.values) === 0))
 }
 
-export function randomCase(random: Random, layout: OracleLayout, rows: readonly OracleRow[], pageSizes: readonly number[]): OracleCase {
+export function randomCase(
+  random: Random,
+  table: OracleLayout,
+  rows: readonly OracleRow[],
+  pageSizes: readonly number[],
+  former: readonly FormerRow[] = [],
+): OracleCase {
+  const index = table.indexes.length > 0 && random.chance(0.8) ? random.pick(table.indexes) : undefined
+  const layout = orderedBy({ layout: table, index })
   const isFeed = random.chance(0.25)
-  const stored = rows.map(({ values }) => values)
+  const stored = rows.map(({ values }) => values).filter((values) => index === undefined || hasEntry(layout, values))
   const where = isFeed ? randomFeed(random, layout, stored) : randomWhere(random, layout)
   const merged = isFeed || random.chance(0.5) ? randomMerged(random, layout, where) : 0
   const reverse = random.chance(0.5)
   return {
-    layout,
+    layout: table,
     rows,
+    former,
+    index,
     where,
     unbounded: random.chance(0.3),
     // Values that maxRanges makes one range of cannot be merged.
@@ -90,14 +112,14 @@ export function randomCase(random: Random, layout: OracleLayout, rows: readonly 
     reverse,
     merged,
     bounds: random.chance(0.4) ? randomBounds(random, layout, where, merged, stored) : {},
-    comparisons: ['complete', 'limit', 'capped', ...(random.chance(0.3) ? ['under writes' as const] : []), ...pageSizes],
+    comparisons: ['complete', 'limit', 'capped', ...(random.chance(0.3) ? ['under writes' as const] : []), ...(index === undefined ? [] : ['counted' as const]), ...pageSizes],
     seed: random.below(2 ** 31),
   }
 }
 
 /** A case in words; the line that begins with `where` is the last. */
 export function describeCase(of: OracleCase): string {
-  const { layout, rows, where, comparisons } = of
+  const { layout, rows, former, index, where, comparisons } = of
   const { maxFanOut: _, maxRanges, ...options } = scanOptionsOf(of)
   const column = ({ name, kind, desc, nulls }: OracleColumn): string =>
     `${name}: ${desc ? 'desc ' : ''}${kind.name}${nulls === undefined ? '' : ` nulls ${nulls}`}`
@@ -106,9 +128,18 @@ export function describeCase(of: OracleCase): string {
   return [
     `key (${layout.key.map(column).join(', ')}), partition ${layout.partitionLength}, values (${layout.values.map(column).join(', ')})`,
     `salt ${salts || 'none'}, of the other table ${others || 'none'}${layout.expires ? ', rows expire' : ''}${layout.versioned ? ', versioned' : ''}${layout.plain ? ', plain writes' : ''}`,
+    ...layout.indexes.map(indexText),
     `rows (${rows.length})`,
-    ...rows.map(({ values, expires }) => `  ${textOf(values)}${expires === null ? '' : expires <= now ? ' expired' : ' expires later'}`),
+    ...rows.map(rowText),
+    ...former.map((row) => `  ${row.way} over${rowText(row)}`),
+    ...(index === undefined ? [] : [`by index ${index.name}`]),
     `options ${textOf({ ...options, ...(maxRanges === unlimited ? {} : { maxRanges }) })}, compared: ${comparisons.join(', ')}`,
     `where ${textOf(where)}`,
   ].join('\n')
 }
+
+const rowText = ({ values, expires }: OracleRow): string =>
+  `  ${textOf(values)}${expires === null ? '' : expires <= now ? ' expired' : ' expires later'}`
+
+const indexText = ({ name, partition, key, salts, otherSalts }: OracleIndex): string =>
+  `index ${name}: partition (${partition.join(', ')}), key (${key.join(', ')}), salt ${textOf(salts)}, of the other table ${textOf(otherSalts)}`

@@ -3,6 +3,7 @@ import type { OracleTables } from './tables.js'
 import type { Random } from './random.js'
 import { check } from '../check.js'
 import type { Row } from './conditions.js'
+import { hasEntry, orderedBy } from './index-layout.js'
 import { compareKeys, matches, randomRow } from './query.js'
 import { isBetween, scanCompare } from './scan-order.js'
 
@@ -11,16 +12,18 @@ import { isBetween, scanCompare } from './scan-order.js'
  * Restores the tables.
  */
 export async function checkUnderWrites(
-  { layout, where, rows: stored, reverse, merged, bounds }: OracleCase,
+  of: OracleCase,
   tables: OracleTables,
   expected: readonly Row[],
   options: CaseScanOptions,
   random: Random,
 ): Promise<void> {
   if (expected.length < 2) return
+  const { layout, where, rows: stored, reverse, merged, bounds } = of
+  const order = orderedBy(of)
   const { rows } = tables
-  const compare = scanCompare(layout, merged, reverse)
-  const isInside = isBetween(layout, where, merged, reverse, bounds)
+  const compare = scanCompare(order, merged, reverse)
+  const isInside = isBetween(order, where, merged, reverse, bounds)
   const keyOf = (row: Row): Row => Object.fromEntries(layout.key.map(({ name }) => [name, row[name]]))
   const touched: OracleRow[] = []
   const inserted: Row[] = []
@@ -38,14 +41,14 @@ export async function checkUnderWrites(
     touched.push(...stored.filter(({ values }) => isSame(values, gone)))
     const fresh = randomRow(random, layout)
     if (stored.some(({ values }) => isSame(values, fresh))) continue
-    await rows.put(fresh)
+    await tables.putFresh(fresh)
     inserted.push(fresh)
   } while (cursor !== undefined)
   for (const row of inserted) await rows.delete(keyOf(row))
   await tables.put(touched)
 
   got.forEach((row, i) => {
-    check(matches(layout, row, where) && isInside(row), 'under writes: a row that does not match')
+    check(matches(layout, row, where) && isInside(row) && (of.index === undefined || hasEntry(order, row)), 'under writes: a row that does not match')
     check(i === 0 || compare(got[i - 1] as Row, row) < 0, 'under writes: rows out of order, or one twice')
   })
   for (const row of expected) {

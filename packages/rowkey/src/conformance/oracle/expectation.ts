@@ -1,9 +1,10 @@
 // Tested by wrong.test.ts and test/oracle/work.test.ts.
-import type { OracleCase } from './case.js'
+import type { OracleCase, OracleRow } from './case.js'
 import type { OracleColumn, OracleLayout } from './layout.js'
 import { now, unlimited } from './case.js'
 import { isNamed, valuesOf } from './periods.js'
 import { isContradiction, passes, testsOf, type Row, type Where } from './conditions.js'
+import { hasEntry, orderedBy } from './index-layout.js'
 import { matches } from './query.js'
 import { isBetween, scanCompare } from './scan-order.js'
 
@@ -19,10 +20,14 @@ export interface Expectation {
   readonly maxRanges: number
 }
 
-/** The definition of the right answer. */
-export function expectationOf({ layout, rows: stored, where, unbounded, maxRanges, reverse, merged, bounds }: OracleCase): Expectation {
+/** The definition of the right answer. @param entries of the index by which the query reads */
+export function expectationOf(of: OracleCase, entries: readonly OracleRow[] = []): Expectation {
+  const { index, rows: all, where, unbounded, maxRanges, reverse, merged, bounds } = of
+  const layout = orderedBy(of)
   const { key, partitionLength } = layout
-  const rows = stored
+  const stored = index === undefined ? all : entries
+  const rows = all
+    .filter(({ values }) => index === undefined || hasEntry(layout, values))
     .filter(({ values, expires }) => (expires === null || expires > now) && matches(layout, values, where))
     .map(({ values }) => values)
     .filter(isBetween(layout, where, merged, reverse, bounds))
@@ -54,8 +59,8 @@ export function expectationOf({ layout, rows: stored, where, unbounded, maxRange
     if (key.slice(0, partitionLength).some((column) => !isNamed(column, where))) return 'PARTITION_REQUIRED'
     const first = key[0] as OracleColumn
     if (partitionLength === 0 && !unbounded && !binds(first, where) && !isNamed(first, where)) return 'FULL_SCAN_REFUSED'
-    // A contradiction anywhere needs no ranges.
-    if ([...key, ...layout.values].some((column) => isContradiction(column, where))) return undefined
+    // A contradiction anywhere needs no ranges; entries are planned by their own columns.
+    if ([...key, ...(index === undefined ? layout.values : [])].some((column) => isContradiction(column, where))) return undefined
     const partitions = points.slice(0, partitionLength)
     const isMany = product(countsOf(layout, partitions, 'at once')) > maxRanges || product(countsOf(layout, partitions, 'all')) > unlimited
     return isMany ? 'TOO_MANY_RANGES' : undefined

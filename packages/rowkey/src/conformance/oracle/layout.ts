@@ -3,6 +3,7 @@ import { bucket, type ColumnType, desc, hashPrefix, kuduHash, nullable, type Sal
 import { defineTable, renameTable, type TableSchema } from '#model'
 import type { OracleKind } from './kinds.js'
 import type { Random } from './random.js'
+import type { OracleIndex } from './index-layout.js'
 import { randomPeriod, type OraclePeriod } from './period-kinds.js'
 import { followedKinds, kinds, lastKinds } from './kinds.js'
 
@@ -28,6 +29,7 @@ export interface OracleLayout {
   readonly versioned: boolean
   /** Whether it is declared with `writes: 'plain'`, which some stores write in another way. */
   readonly plain: boolean
+  readonly indexes: readonly OracleIndex[]
 }
 
 /** The version column of layouts with versions; not one of the columns of {@link OracleLayout}. */
@@ -51,6 +53,7 @@ export function randomLayout(random: Random): OracleLayout {
     expires: random.chance(0.25),
     versioned,
     plain: !versioned && random.chance(0.5),
+    indexes: [],
   }
 }
 
@@ -75,11 +78,13 @@ function maxPartition(key: readonly OracleColumn[]): number {
 
 /** The table of a layout, and a copy of it with the other salts. Both are declared with the same name, to which cursors belong. */
 export function schemasOf(layout: OracleLayout): readonly [TableSchema, TableSchema] {
-  const { key, partitionLength, values, salts, otherSalts, expires, versioned, plain } = layout
+  const { key, partitionLength, values, salts, otherSalts, expires, versioned, plain, indexes } = layout
   const names = key.map(({ name }) => name)
   // Values first, because the order of properties must not matter.
   const columns = Object.fromEntries([...values, ...key.toReversed()].map(({ name, type }) => [name, type]))
-  const define = (salt: readonly Salt[]): TableSchema =>
+  const indexesWith = (saltOf: (index: OracleIndex) => readonly Salt[]): Readonly<Record<string, object>> =>
+    Object.fromEntries(indexes.map((index) => [index.name, { partition: index.partition, key: index.key, salt: saltOf(index) }]))
+  const define = (salt: readonly Salt[], saltOf: (index: OracleIndex) => readonly Salt[]): TableSchema =>
     defineTable('table_a', {
       columns,
       partition: names.slice(0, partitionLength),
@@ -88,8 +93,9 @@ export function schemasOf(layout: OracleLayout): readonly [TableSchema, TableSch
       ...(expires ? { ttl: '30d' } : {}),
       ...(versioned ? { version: versionColumn } : {}),
       ...(plain ? { writes: 'plain' as const } : {}),
+      ...(indexes.length === 0 ? {} : { indexes: indexesWith(saltOf) as never }),
     })
-  return [define(salts), renameTable(define(otherSalts), 'table_b')]
+  return [define(salts, (index) => index.salts), renameTable(define(otherSalts, (index) => index.otherSalts), 'table_b')]
 }
 
 /** A column of a kind, with its type. */
@@ -107,7 +113,7 @@ function randomColumn(random: Random, name: string, nullChance: number, isKey = 
   return columnOf(name, kind, isDesc, isNullable ? random.pick(['first', 'last'] as const) : undefined)
 }
 
-function randomSalts(random: Random, key: readonly OracleColumn[]): readonly Salt[] {
+export function randomSalts(random: Random, key: readonly OracleColumn[]): readonly Salt[] {
   const salts: Salt[] = []
   let free = key.filter(({ nulls }) => nulls === undefined)
   for (let level = random.below(3); level > 0 && free.length > 0; level--) {

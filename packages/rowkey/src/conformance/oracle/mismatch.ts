@@ -45,11 +45,11 @@ async function failure({ adapter, prefix, countWork }: Found, given: OracleCase)
   let tables: OracleTables | undefined
   try {
     tables = await makeTables(adapter, prefix, given.layout)
-    await tables.put(given.rows)
+    await tables.put(given.rows, given.former)
     await checkCase(given, tables, countWork)
     return undefined
   } catch (error) {
-    return isRowkeyError(error) && error.code === 'INVALID_PREDICATE' ? undefined : messageOf(error)
+    return isRowkeyError(error) && ['INVALID_PREDICATE', 'INVALID_SCHEMA'].includes(error.code) ? undefined : messageOf(error)
   } finally {
     await ignoringErrors(async () => tables?.drop())
   }

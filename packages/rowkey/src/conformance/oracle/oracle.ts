@@ -3,6 +3,8 @@ import type { Adapter } from '#store/adapter'
 import { freshPrefix, openAdapter, type CreateAdapter } from '../open-adapter.js'
 import { randomCase, randomRows } from './case.js'
 import { checkCase } from './check-case.js'
+import { randomFormer } from './former-rows.js'
+import { withIndexes } from './index-layout.js'
 import { randomLayout } from './layout.js'
 import { mismatch } from './mismatch.js'
 import { Random } from './random.js'
@@ -63,6 +65,9 @@ export async function oracle(options: OracleOptions): Promise<OracleReport> {
   return { layouts, queries, pages }
 }
 
+/** The share of tables with indexes. */
+const indexed = 0.5
+
 async function checkLayout(
   adapter: Adapter,
   prefix: string,
@@ -70,13 +75,14 @@ async function checkLayout(
   { queries = 3, rows: maxRows = 40, pageSizes, countWork = true }: OracleOptions,
 ): Promise<{ readonly queries: number; readonly pages: number }> {
   const random = new Random(seed)
-  const layout = randomLayout(random)
+  const layout = withIndexes(random, randomLayout(random), indexed)
   const rows = randomRows(random, layout, maxRows)
+  const former = randomFormer(random, layout, rows)
   const tables = await makeTables(adapter, prefix, layout)
-  await tables.put(rows)
+  await tables.put(rows, former)
   let pages = 0
   for (let n = 0; n < queries; n++) {
-    const given = randomCase(random, layout, rows, pageSizes ?? [1, 2 + random.below(5), 7, 1000])
+    const given = randomCase(random, layout, rows, pageSizes ?? [1, 2 + random.below(5), 7, 1000], former)
     try {
       pages += await checkCase(given, tables, countWork)
     } catch (error) {

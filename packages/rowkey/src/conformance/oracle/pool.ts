@@ -3,6 +3,8 @@ import { freshPrefix, openAdapter, type CreateAdapter } from '../open-adapter.js
 import { randomCase, randomRows, type OracleCase } from './case.js'
 import { checkCase } from './check-case.js'
 import type { OracleLayout } from './layout.js'
+import { randomFormer } from './former-rows.js'
+import { withIndexes } from './index-layout.js'
 import { mismatch } from './mismatch.js'
 import { allPairs, pairwiseLayouts } from './pairs.js'
 import { Random } from './random.js'
@@ -42,7 +44,7 @@ export interface OraclePoolReport {
 }
 
 /** Each query is read whole, and in one other way. */
-const otherWays = ['limit', 'capped', 'under writes', 'pages', 'pages', 'pages', 1000] as const
+const otherWays = ['limit', 'counted', 'capped', 'under writes', 'pages', 'pages', 'pages', 1000] as const
 
 /**
  * The oracle for stores where a table costs more than a query: few tables, whose rows are replaced again and again, and many queries on
@@ -63,7 +65,10 @@ export async function oraclePool(options: OraclePoolOptions): Promise<OraclePool
   const { layouts, pairs } = pairwiseLayouts(new Random(seed), count)
   const perLayout = Math.ceil(queries / layouts.length)
   const sets = Math.ceil(perLayout / queriesPerSet)
-  const waiting = layouts.map((layout, i) => ({ layout: heldBy(adapter.capabilities, layout), i }))
+  const waiting = layouts.map((layout, i) => ({
+    layout: heldBy(adapter.capabilities, withIndexes(new Random(seed + count + i), layout, indexed)),
+    i,
+  }))
   let pages = 0
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -91,9 +96,14 @@ export async function oraclePool(options: OraclePoolOptions): Promise<OraclePool
   return { layouts: layouts.length, pairs, allPairs: allPairs(), sets: sets * layouts.length, queries: perLayout * layouts.length, pages }
 }
 
+/** The share of tables with indexes. */
+const indexed = 0.4
+
 /** A layout without what the store lacks. That it refuses those tables is a rule of the suite. */
 const heldBy = ({ conditions }: Capabilities, layout: OracleLayout): OracleLayout =>
-  conditions === 'none' || conditions === 'presence' ? { ...layout, expires: false, versioned: false } : layout
+  conditions === 'none' || conditions === 'presence'
+    ? { ...layout, expires: false, versioned: false, plain: layout.plain || layout.indexes.length > 0 }
+    : layout
 
 /** Fills the tables, runs the queries, and empties the tables. */
 async function checkSet(
@@ -104,10 +114,11 @@ async function checkSet(
   { rows: maxRows = 40, countWork = true }: OraclePoolOptions,
 ): Promise<{ readonly pages: number; readonly failed?: { readonly of: OracleCase; readonly cause: unknown } }> {
   const rows = randomRows(random, layout, maxRows)
-  await tables.put(rows)
+  const former = randomFormer(random, layout, rows)
+  await tables.put(rows, former)
   let pages = 0
   for (let n = 0; n < queries; n++) {
-    const drawn = randomCase(random, layout, rows, [])
+    const drawn = randomCase(random, layout, rows, [], former)
     const whole = { ...drawn, reverse: drawn.reverse && tables.readsBack }
     const way = whole.merged > 0 && random.chance(0.7) ? 'pages' : random.pick(otherWays)
     const size = 1 + random.below(7)

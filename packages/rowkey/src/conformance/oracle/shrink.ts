@@ -1,7 +1,8 @@
 // Tested by wrong.test.ts and test/oracle/work.test.ts.
-import type { OracleCase } from './case.js'
+import type { OracleCase, OracleRow } from './case.js'
 import { unlimited, withoutTwins } from './case.js'
 import { areComplete, mayMerge, type Bounds } from './scan-order.js'
+import { indexesOf, orderedBy, type OracleIndex } from './index-layout.js'
 import { columnOf, type OracleColumn, type OracleLayout } from './layout.js'
 
 /** The failure of a smaller case; undefined if it does not fail. */
@@ -31,7 +32,8 @@ export async function shrink(found: OracleCase, message: string, failureOf: Fail
 
 /** A query that lost the conditions for its merged order or for its bounds loses these too. */
 function consistent(of: OracleCase): OracleCase {
-  const { layout, where, merged, bounds } = of
+  const { where, merged, bounds } = of
+  const layout = orderedBy(of)
   const canMerge = merged === 0 || mayMerge(layout.key, where, merged)
   return canMerge && areComplete(layout, where, merged, bounds) ? of : { ...of, merged: 0, bounds: {} }
 }
@@ -43,11 +45,14 @@ function* smallerCases(of: OracleCase): Generator<OracleCase> {
   for (let size = rows.length >> 1; size >= 1; size >>= 1) {
     for (let at = 0; at < rows.length; at += size) yield { ...of, rows: rows.toSpliced(at, size) }
   }
+  for (let i = 0; i < of.former.length; i++) yield { ...of, former: of.former.toSpliced(i, 1) }
   for (const name of Object.keys(where)) {
     for (const smaller of smallerConditions(where[name])) yield { ...of, where: { ...where, [name]: smaller } }
     const { [name]: _, ...rest } = where
     yield { ...of, where: rest }
   }
+  for (const index of layout.indexes)
+    if (index.name !== of.index?.name) yield withLayout(of, { ...layout, indexes: layout.indexes.filter((other) => other !== index) })
   for (const smaller of smallerLayouts(layout)) yield withLayout(of, smaller)
   if (of.maxRanges !== unlimited) yield { ...of, maxRanges: unlimited }
   if (of.merged > 0) yield { ...of, merged: 0 }
@@ -73,6 +78,12 @@ function* smallerLayouts(layout: OracleLayout): Generator<OracleLayout> {
   if (partitionLength > 0) yield { ...layout, partitionLength: partitionLength - 1 }
   for (let i = 0; i < salts.length; i++) yield { ...layout, salts: salts.toSpliced(i, 1) }
   if (otherSalts.length > 0) yield { ...layout, otherSalts: [] }
+  for (const [i, index] of layout.indexes.entries()) {
+    const withIndex = (smaller: Partial<OracleIndex>): OracleLayout => ({ ...layout, indexes: layout.indexes.with(i, { ...index, ...smaller }) })
+    if (index.salts.length + index.otherSalts.length > 0) yield withIndex({ salts: [], otherSalts: [] })
+    if (index.partition.length > 0) yield withIndex({ partition: [], key: [...index.partition, ...index.key] })
+    for (let at = 0; at < index.key.length && index.key.length > 1; at++) yield withIndex({ key: index.key.toSpliced(at, 1), salts: [], otherSalts: [] })
+  }
   if (layout.expires) yield { ...layout, expires: false }
   if (layout.versioned) yield { ...layout, versioned: false }
   if (layout.plain) yield { ...layout, plain: false }
@@ -101,11 +112,17 @@ function withKey(layout: OracleLayout, key: readonly OracleColumn[]): OracleLayo
   }
 }
 
-/** The case on a smaller layout, in the order of its key: without bounds, without conditions on removed columns, and without rows whose keys are now equal. */
-function withLayout(of: OracleCase, layout: OracleLayout): OracleCase {
-  const names = new Set([...layout.key, ...layout.values].map(({ name }) => name))
+/**
+ * The case on a smaller layout, in the order of its key: without bounds, without conditions on removed columns, and without rows whose keys are
+ * now equal.
+ */
+function withLayout(of: OracleCase, smaller: OracleLayout): OracleCase {
+  const names = new Set([...smaller.key, ...smaller.values].map(({ name }) => name))
+  const layout = { ...smaller, indexes: indexesOf(smaller.indexes, names) }
   const known = (row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
     Object.fromEntries(Object.entries(row).filter(([name]) => names.has(name)))
-  const rows = of.rows.map(({ values, expires }) => ({ values: known(values), expires: layout.expires ? expires : null }))
-  return { ...of, layout, rows: withoutTwins(layout, rows), where: known(of.where), merged: 0, bounds: {} }
+  const rowOf = <T extends OracleRow>(row: T): T => ({ ...row, values: known(row.values), expires: layout.expires ? row.expires : null })
+  const index = layout.indexes.find(({ name }) => name === of.index?.name)
+  const [rows, former] = [withoutTwins(layout, of.rows.map(rowOf)), withoutTwins(layout, of.former.map(rowOf))]
+  return { ...of, layout, index, rows, former: former as OracleCase['former'], where: known(of.where), merged: 0, bounds: {} }
 }

@@ -1,0 +1,47 @@
+// Tested by wrong.test.ts and test/oracle/work.test.ts.
+import { textOf } from '../text-of.js'
+import type { OracleRow } from './case.js'
+import type { Row } from './conditions.js'
+import { entriesLayout, hasEntry, type OracleIndex } from './index-layout.js'
+import type { OracleLayout } from './layout.js'
+
+/** The entries that an index has at most: one for each place at which some state of a row has been. */
+export class WrittenEntries {
+  private readonly layout: OracleLayout
+  private readonly byIndex = new Map<string, Map<string, OracleRow>>()
+
+  constructor(layout: OracleLayout) {
+    this.layout = layout
+    this.clear()
+  }
+
+  /** @param row with the expiry of its entries, null if that is not certain */
+  add(row: OracleRow): void {
+    for (const index of this.layout.indexes) {
+      const order = entriesLayout(this.layout, index)
+      if (hasEntry(order, row.values)) this.of(index).set(textOf(keyIn(order, row.values)), row)
+    }
+  }
+
+  /** As rows, with at least the columns of the entries. */
+  list(index: OracleIndex): readonly OracleRow[] {
+    return [...this.of(index).values()]
+  }
+
+  keys(index: OracleIndex): readonly Row[] {
+    const order = entriesLayout(this.layout, index)
+    return this.list(index).map(({ values }) => keyIn(order, values))
+  }
+
+  clear(): void {
+    for (const { name } of this.layout.indexes) this.byIndex.set(name, new Map())
+  }
+
+  private of({ name }: OracleIndex): Map<string, OracleRow> {
+    return this.byIndex.get(name) ?? new Map<string, OracleRow>()
+  }
+}
+
+/** In keys −0 is 0. */
+const keyIn = ({ key }: OracleLayout, values: Row): Row =>
+  Object.fromEntries(key.map(({ name }) => [name, values[name] === 0 ? 0 : values[name]]))
