@@ -22,6 +22,8 @@ const goal = (contest: string, party: string, operation: string, against: string
 
 const mappers = ['ElectroDB', 'dynamodb-toolbox', 'dynamoose']
 
+const indexed = ['memory', 'redis', 'dynamodb', 'cassandra', 'hbase'].map((store) => `index-${store}`)
+
 /** The adapter beside the same commands by hand; the repository beside other mappers. */
 export const goals: readonly Goal[] = [
   ...[name.put, name.get, name.scan].map((operation) => goal('redis', 'adapter', operation, 'ioredis by hand', 1.1)),
@@ -43,4 +45,8 @@ export const goals: readonly Goal[] = [
   ...[name.put, name.get, name.scan].map((operation) => goal('hbase', 'adapter', operation, 'client by hand', 1.15)),
   ...[name.load, name.get, name.scan].map((operation) => goal('kudu', 'adapter', operation, 'client by hand', 1.15)),
   ...[name.put, name.get, name.scan].map((operation) => goal('cassandra', 'repository', operation, 'Mapper of the driver', 1)),
+  ...indexed.flatMap((contest) => [
+    ...[name.put, name.putMany, name.load].map((operation) => goal(contest, 'one index', operation, 'no index', 2.2, 'wall')),
+    goal(contest, 'one index', name.scan, 'no index', 2.5, 'wall'),
+  ]),
 ]

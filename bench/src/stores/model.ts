@@ -1,4 +1,4 @@
-import { Column, KeyColumn, PartitionKey, Bucket, Table, text, timestamp } from 'rowkey'
+import { Bucket, Column, Index, KeyColumn, PartitionKey, Table, text, timestamp } from 'rowkey'
 
 /** One row in the form that all others are made of; `at` is in milliseconds. */
 export interface Sample {
@@ -23,6 +23,11 @@ export class Event {
 @Table('spread', { writes: 'plain' })
 @Bucket({ of: 'at', count: 16 })
 export class SpreadEvent extends Event {}
+
+/** The same, with an index in whose order the rows of a host and event come as in that of the table. */
+@Table('indexed', { writes: 'plain' })
+@Index('byLevel', { partition: ['host', 'level'], key: ['event', 'at'] })
+export class IndexedEvent extends Event {}
 
 export const buckets = 16
 

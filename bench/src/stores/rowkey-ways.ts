@@ -12,7 +12,7 @@ export async function filled<A extends Adapter>(adapter: A, { groups, spread }: 
   return db
 }
 
-function entityOf<E extends Event>(Model: new () => E, { host, event, at, level, message }: Sample): E {
+export function entityOf<E extends Event>(Model: new () => E, { host, event, at, level, message }: Sample): E {
   const made = new Model()
   made.host = host
   made.event = event

@@ -112,7 +112,14 @@ export function randomCase(
     reverse,
     merged,
     bounds: random.chance(0.4) ? randomBounds(random, layout, where, merged, stored) : {},
-    comparisons: ['complete', 'limit', 'capped', ...(random.chance(0.3) ? ['under writes' as const] : []), ...(index === undefined ? [] : ['counted' as const]), ...pageSizes],
+    comparisons: [
+      'complete',
+      'limit',
+      'capped',
+      ...(random.chance(0.3) ? ['under writes' as const] : []),
+      ...(index === undefined ? [] : ['counted' as const]),
+      ...pageSizes,
+    ],
     seed: random.below(2 ** 31),
   }
 }

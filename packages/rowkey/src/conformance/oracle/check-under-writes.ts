@@ -48,7 +48,10 @@ export async function checkUnderWrites(
   await tables.put(touched)
 
   got.forEach((row, i) => {
-    check(matches(layout, row, where) && isInside(row) && (of.index === undefined || hasEntry(order, row)), 'under writes: a row that does not match')
+    check(
+      matches(layout, row, where) && isInside(row) && (of.index === undefined || hasEntry(order, row)),
+      'under writes: a row that does not match',
+    )
     check(i === 0 || compare(got[i - 1] as Row, row) < 0, 'under writes: rows out of order, or one twice')
   })
   for (const row of expected) {

@@ -95,7 +95,13 @@ export function schemasOf(layout: OracleLayout): readonly [TableSchema, TableSch
       ...(plain ? { writes: 'plain' as const } : {}),
       ...(indexes.length === 0 ? {} : { indexes: indexesWith(saltOf) as never }),
     })
-  return [define(salts, (index) => index.salts), renameTable(define(otherSalts, (index) => index.otherSalts), 'table_b')]
+  return [
+    define(salts, (index) => index.salts),
+    renameTable(
+      define(otherSalts, (index) => index.otherSalts),
+      'table_b',
+    ),
+  ]
 }
 
 /** A column of a kind, with its type. */

@@ -79,10 +79,14 @@ function* smallerLayouts(layout: OracleLayout): Generator<OracleLayout> {
   for (let i = 0; i < salts.length; i++) yield { ...layout, salts: salts.toSpliced(i, 1) }
   if (otherSalts.length > 0) yield { ...layout, otherSalts: [] }
   for (const [i, index] of layout.indexes.entries()) {
-    const withIndex = (smaller: Partial<OracleIndex>): OracleLayout => ({ ...layout, indexes: layout.indexes.with(i, { ...index, ...smaller }) })
+    const withIndex = (smaller: Partial<OracleIndex>): OracleLayout => ({
+      ...layout,
+      indexes: layout.indexes.with(i, { ...index, ...smaller }),
+    })
     if (index.salts.length + index.otherSalts.length > 0) yield withIndex({ salts: [], otherSalts: [] })
     if (index.partition.length > 0) yield withIndex({ partition: [], key: [...index.partition, ...index.key] })
-    for (let at = 0; at < index.key.length && index.key.length > 1; at++) yield withIndex({ key: index.key.toSpliced(at, 1), salts: [], otherSalts: [] })
+    for (let at = 0; at < index.key.length && index.key.length > 1; at++)
+      yield withIndex({ key: index.key.toSpliced(at, 1), salts: [], otherSalts: [] })
   }
   if (layout.expires) yield { ...layout, expires: false }
   if (layout.versioned) yield { ...layout, versioned: false }

@@ -56,8 +56,7 @@ export async function makeTables(base: Adapter, prefix: string, layout: OracleLa
     async put(given, former = []) {
       if (former.length === 0) return putAll(given)
       await putAll(former)
-      const rowAfter = (old: FormerRow): OracleRow | undefined =>
-        given.find(({ values }) => compareKeys(layout, values, old.values) === 0)
+      const rowAfter = (old: FormerRow): OracleRow | undefined => given.find(({ values }) => compareKeys(layout, values, old.values) === 0)
       await removeAll(former.filter((old) => rowAfter(old) === undefined))
       const changed = await Promise.all(
         former.map(async (old) => {
