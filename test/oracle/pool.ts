@@ -15,6 +15,7 @@ export function oraclePoolSuite(store: string, options: Omit<OraclePoolOptions, 
       const report = await oraclePool({ ...options, seed, queries, ...(isShort ? { layouts: 36 } : {}) })
       expect(report.queries).toBeGreaterThanOrEqual(queries)
       expect(report.pages).toBeGreaterThan(report.queries)
+      expect(report.byIndex).toBeGreaterThan(report.queries / 8)
       console.log(`oracle on ${store}: ${JSON.stringify(report)}, seed ${seed}`)
     },
   )

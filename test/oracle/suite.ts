@@ -15,9 +15,12 @@ export function oracleSuite(store: string, createAdapter: CreateAdapter, { part 
       const all = scaled(layouts)
       const first = Math.floor((all * (part - 1)) / parts)
       const own = Math.floor((all * part) / parts) - first
-      const { pages, queries: asked } = await oracle({ createAdapter, seed: seed + first, layouts: own, queries })
+      const { pages, queries: asked, byIndex } = await oracle({ createAdapter, seed: seed + first, layouts: own, queries })
       expect(pages).toBeGreaterThan(own) // most queries are answered, not refused
-      console.log(`oracle on ${store}, part ${part}: ${own} layouts, ${asked} queries, ${pages} pages, seed ${seed + first}`)
+      expect(byIndex).toBeGreaterThan(own / 5)
+      console.log(
+        `oracle on ${store}, part ${part}: ${own} layouts, ${asked} queries, ${byIndex} of them by an index, ${pages} pages, seed ${seed + first}`,
+      )
     },
   )
 }

@@ -4,7 +4,7 @@ import { isRowkeyError } from '#codec'
 import { check } from '../check.js'
 import { textOf } from '../text-of.js'
 import { scanOptionsOf, unlimited, type CaseScanOptions, type OracleCase } from './case.js'
-import { checkCount, checkEntries, mayFetch } from './check-index.js'
+import { checkCount, checkCursor, checkEntries, mayFetch } from './check-index.js'
 import { entriesLayout, orderedBy, type OracleIndex } from './index-layout.js'
 import { checkPagesBack, type PageSeen } from './check-pages-back.js'
 import { expectationOf, type Expectation } from './expectation.js'
@@ -28,8 +28,10 @@ export async function checkCase(of: OracleCase, tables: OracleTables, countWork:
     if (comparison === 'complete') await checkComplete(of, tables, expected, texts, options, countWork)
     else if (comparison === 'limit') await checkLimit(of, tables, texts, options, countWork ? random : undefined, 1 + random.below(6))
     else if (comparison === 'under writes') await checkUnderWrites(of, tables, expected.rows, options, random)
-    else if (comparison === 'counted') await checkCount(tables, of, options, expected.rows, (row) => rowTexts(of, [row])[0] ?? '')
-    else if (comparison === 'capped') await checkPages(of, tables, texts, { ...options, maxExamined: 1 + random.below(6) }, random, 3)
+    else if (comparison === 'counted') {
+      await checkCursor(tables, of, options, codeOf)
+      await checkCount(tables, of, options, expected.rows, (row) => rowTexts(of, [row])[0] ?? '')
+    } else if (comparison === 'capped') await checkPages(of, tables, texts, { ...options, maxExamined: 1 + random.below(6) }, random, 3)
     else pages += await checkPages(of, tables, texts, options, random, comparison)
   }
   return pages

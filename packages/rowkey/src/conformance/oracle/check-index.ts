@@ -53,3 +53,19 @@ export async function checkCount(
   const wanted = expected.filter(filter).length
   check(filtered === wanted, `count() with a filter is ${filtered}, not ${wanted}`)
 }
+
+/** A cursor is of no use for other conditions, not even those on columns that the index does not have. */
+export async function checkCursor(
+  { rows }: OracleTables,
+  of: OracleCase,
+  options: CaseScanOptions,
+  codeOf: (run: () => Promise<unknown>) => Promise<string>,
+): Promise<void> {
+  const { key } = orderedBy(of)
+  const less = Object.fromEntries(Object.entries(of.where).filter(([column]) => key.some(({ name }) => name === column)))
+  if (of.index === undefined || Object.keys(less).length === Object.keys(of.where).length) return
+  const { cursor } = await rows.scan(of.where, options).page({ size: 1 })
+  if (cursor === undefined) return
+  const code = await codeOf(() => rows.scan(less, options).page({ cursor }))
+  check(code === 'CURSOR_MISMATCH', `a cursor without the conditions on other columns gives ${code}`)
+}

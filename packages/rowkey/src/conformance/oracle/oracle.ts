@@ -32,6 +32,8 @@ export interface OracleOptions {
 export interface OracleReport {
   readonly layouts: number
   readonly queries: number
+  /** Of these by an index. */
+  readonly byIndex: number
   readonly pages: number
 }
 
@@ -51,18 +53,18 @@ export async function oracle(options: OracleOptions): Promise<OracleReport> {
   const { createAdapter, seed, layouts = 100 } = options
   const { adapter, end } = await openAdapter(createAdapter)
   const prefix = freshPrefix()
-  let queries = 0
-  let pages = 0
+  let [queries, byIndex, pages] = [0, 0, 0]
   try {
     for (let i = 0; i < layouts; i++) {
       const checked = await checkLayout(adapter, prefix, seed + i, options)
       queries += checked.queries
+      byIndex += checked.byIndex
       pages += checked.pages
     }
   } finally {
     await end()
   }
-  return { layouts, queries, pages }
+  return { layouts, queries, byIndex, pages }
 }
 
 /** The share of tables with indexes. */
@@ -73,16 +75,17 @@ async function checkLayout(
   prefix: string,
   seed: number,
   { queries = 3, rows: maxRows = 40, pageSizes, countWork = true }: OracleOptions,
-): Promise<{ readonly queries: number; readonly pages: number }> {
+): Promise<Omit<OracleReport, 'layouts'>> {
   const random = new Random(seed)
   const layout = withIndexes(random, randomLayout(random), indexed)
   const rows = randomRows(random, layout, maxRows)
   const former = randomFormer(random, layout, rows)
   const tables = await makeTables(adapter, prefix, layout)
   await tables.put(rows, former)
-  let pages = 0
+  let [byIndex, pages] = [0, 0]
   for (let n = 0; n < queries; n++) {
     const given = randomCase(random, layout, rows, pageSizes ?? [1, 2 + random.below(5), 7, 1000], former)
+    if (given.index !== undefined) byIndex++
     try {
       pages += await checkCase(given, tables, countWork)
     } catch (error) {
@@ -92,5 +95,5 @@ async function checkLayout(
     }
   }
   await tables.drop()
-  return { queries, pages }
+  return { queries, byIndex, pages }
 }

@@ -40,6 +40,8 @@ export interface OraclePoolReport {
   readonly allPairs: number
   readonly sets: number
   readonly queries: number
+  /** Of these by an index. */
+  readonly byIndex: number
   readonly pages: number
 }
 
@@ -69,7 +71,7 @@ export async function oraclePool(options: OraclePoolOptions): Promise<OraclePool
     layout: heldBy(adapter.capabilities, withIndexes(new Random(seed + count + i), layout, indexed)),
     i,
   }))
-  let pages = 0
+  let [byIndex, pages] = [0, 0]
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const { layout, i } = next
@@ -78,8 +80,9 @@ export async function oraclePool(options: OraclePoolOptions): Promise<OraclePool
       const random = new Random(seed + 1 + i)
       for (let asked = 0; asked < perLayout; asked += queriesPerSet) {
         const max = Math.min(queriesPerSet, perLayout - asked)
-        const { failed, pages: read } = await checkSet(layout, tables, random, max, options)
-        pages += read
+        const { failed, ...read } = await checkSet(layout, tables, random, max, options)
+        pages += read.pages
+        byIndex += read.byIndex
         if (failed === undefined) continue
         waiting.length = 0
         await tables.drop().catch(() => undefined) // the earlier failure is the one to report
@@ -93,7 +96,15 @@ export async function oraclePool(options: OraclePoolOptions): Promise<OraclePool
   const ended = await Promise.allSettled(Array.from({ length: concurrency }, work))
   await end()
   for (const each of ended) if (each.status === 'rejected') throw each.reason
-  return { layouts: layouts.length, pairs, allPairs: allPairs(), sets: sets * layouts.length, queries: perLayout * layouts.length, pages }
+  return {
+    layouts: layouts.length,
+    pairs,
+    allPairs: allPairs(),
+    sets: sets * layouts.length,
+    queries: perLayout * layouts.length,
+    byIndex,
+    pages,
+  }
 }
 
 /** The share of tables with indexes. */
@@ -112,23 +123,24 @@ async function checkSet(
   random: Random,
   queries: number,
   { rows: maxRows = 40, countWork = true }: OraclePoolOptions,
-): Promise<{ readonly pages: number; readonly failed?: { readonly of: OracleCase; readonly cause: unknown } }> {
+): Promise<{ readonly byIndex: number; readonly pages: number; readonly failed?: { readonly of: OracleCase; readonly cause: unknown } }> {
   const rows = randomRows(random, layout, maxRows)
   const former = randomFormer(random, layout, rows)
   await tables.put(rows, former)
-  let pages = 0
+  let [byIndex, pages] = [0, 0]
   for (let n = 0; n < queries; n++) {
     const drawn = randomCase(random, layout, rows, [], former)
     const whole = { ...drawn, reverse: drawn.reverse && tables.readsBack }
     const way = whole.merged > 0 && random.chance(0.7) ? 'pages' : random.pick(otherWays)
     const size = 1 + random.below(7)
     const of: OracleCase = { ...whole, comparisons: ['complete', way === 'pages' ? size : way] }
+    if (of.index !== undefined) byIndex++
     try {
       pages += 1 + (await checkCase(of, tables, countWork))
     } catch (cause) {
-      return { pages, failed: { of, cause } }
+      return { byIndex, pages, failed: { of, cause } }
     }
   }
   await tables.remove(rows)
-  return { pages }
+  return { byIndex, pages }
 }
