@@ -33,12 +33,16 @@ export function entryOf(index: TableIndex, row: Row): Row | undefined {
 }
 
 /** The key of the row of an entry. */
-export function rowKeyOf(schema: TableSchema, { keySources }: TableIndex, entry: Row): Row {
-  const key = keySources.map((at) => (at < 0 ? null : (entry[at] as Value)))
-  for (const { position, source, from } of computedColumns(schema)) {
-    if (keySources[position] === -1) key[position] = from(key[source] as Value)
+export const rowKeyOf = (schema: TableSchema, index: TableIndex, entry: Row): Row => rowKeysOf(schema, index)(entry)
+
+/** The same for many entries. */
+export function rowKeysOf(schema: TableSchema, { keySources }: TableIndex): (entry: Row) => Row {
+  const computed = computedColumns(schema).filter(({ position }) => keySources[position] === -1)
+  return (entry) => {
+    const key = keySources.map((at) => (at < 0 ? null : (entry[at] as Value)))
+    for (const { position, source, from } of computed) key[position] = from(key[source] as Value)
+    return key
   }
-  return key
 }
 
 /** What an entry has of its row; null for the other columns. */
@@ -51,6 +55,15 @@ export function rowInEntry(schema: TableSchema, index: TableIndex, entry: Row): 
 
 /** Whether an entry is that of a row as it is now. */
 export function isEntryOf(index: TableIndex, entry: Row, row: Row): boolean {
-  const key = entryKeyOf(index, row)
-  return !key.includes(null) && index.schema.layout.compareRows(key, entry) === 0
+  const { schema, sources, dayAt } = index
+  let isSame = true
+  for (let at = 0; at < schema.keyLength; at++) {
+    if (at === dayAt) continue
+    const value = row[sources[at] as number] ?? null
+    if (value === null) return false
+    isSame &&= value === entry[at]
+  }
+  if (isSame && dayAt < 0) return true
+  // Values that are no primitives, and NaN, can be the same in a key.
+  return schema.layout.compareRows(entryKeyOf(index, row), entry) === 0
 }

@@ -5,7 +5,7 @@ import type { TableStore } from '../contract/adapter.js'
 import type { MaybePromise, Page, ReadOptions } from '../contract/reading.js'
 import { isExpired } from '../table/row.js'
 import { addCost, costOf } from './cost.js'
-import { isEntryOf, rowInEntry, rowKeyOf } from './entry.js'
+import { isEntryOf, rowInEntry, rowKeysOf } from './entry.js'
 import { getRows } from './get-rows.js'
 import { andThen } from './maybe-promise.js'
 import type { Position, RowSource } from './row-source.js'
@@ -28,6 +28,7 @@ export class IndexSource implements RowSource {
   private readonly entries: RowSource
   private readonly accepts: (entry: Row) => boolean
   private readonly rows: RowsOf
+  private readonly keyOf: (entry: Row) => Row
   private counts: EntryCounts = { entries: 0, fetched: 0, stale: 0 }
 
   /** @param accepts whether an entry meets the conditions on its own columns */
@@ -36,6 +37,7 @@ export class IndexSource implements RowSource {
     this.entries = entries
     this.accepts = accepts
     this.rows = rows
+    this.keyOf = rowKeysOf(rows.schema, index)
   }
 
   get position(): Position | undefined {
@@ -67,11 +69,12 @@ export class IndexSource implements RowSource {
       this.counts = { ...this.counts, entries: this.counts.entries + live.length }
       return { ...page, rows: live.map((entry) => rowInEntry(rows.schema, index, entry)) }
     }
-    const keys = distinct(rows.schema, live.map((entry) => rowKeyOf(rows.schema, index, entry))) // prettier-ignore
+    const keys = distinct(rows.schema, live.map(this.keyOf))
     return andThen(getRows(rows.schema, rows.store, keys.keys, rows.read), (found) => {
-      const kept = live.flatMap((entry, at) => {
-        const row = found[keys.places[at] as number]
-        return row !== undefined && isEntryOf(index, entry, row) ? [row] : []
+      const kept: Row[] = []
+      live.forEach((entry, at) => {
+        const row = found[keys.places === undefined ? at : (keys.places[at] as number)]
+        if (row !== undefined && isEntryOf(index, entry, row)) kept.push(row)
       })
       const { counts } = this
       this.counts = {
@@ -89,9 +92,12 @@ export class IndexSource implements RowSource {
   }
 }
 
-/** Keys without repetitions, and the place of each of the given ones among them: a row may have stale entries besides its own. */
-function distinct(schema: TableSchema, given: readonly Row[]): { readonly keys: readonly Row[]; readonly places: readonly number[] } {
-  const { layout } = schema
+/** Keys without repetitions, and the place of each of the given ones among them: a row may have stale entries next to its own. */
+function distinct(
+  { layout }: TableSchema,
+  given: readonly Row[],
+): { readonly keys: readonly Row[]; readonly places: readonly number[] | undefined } {
+  if (isAscending(layout, given)) return { keys: given, places: undefined }
   const sorted = given.map((_, at) => at).sort((a, b) => layout.compareRows(given[a] as Row, given[b] as Row) || a - b)
   const keys: Row[] = []
   const places: number[] = []
@@ -102,4 +108,10 @@ function distinct(schema: TableSchema, given: readonly Row[]): { readonly keys: 
     places[at] = keys.length - 1
   }
   return { keys, places }
+}
+
+/** As where an index starts with columns that are the same in all rows that are read. */
+function isAscending(layout: TableSchema['layout'], keys: readonly Row[]): boolean {
+  for (let at = 1; at < keys.length; at++) if (layout.compareRows(keys[at - 1] as Row, keys[at] as Row) >= 0) return false
+  return true
 }
