@@ -21,16 +21,11 @@ type Open = (connection: unknown) => Adapter | Promise<Adapter>
 const { put, putMany, load, scan } = operationNames
 
 /** The same rows by way of a repository: without an index in the order of the key, with one in the order of the index. */
-async function way<E extends Event>(
-  adapter: Adapter,
-  Model: new () => E,
-  { groups }: Stored,
-  index: string | undefined,
-): Promise<Way<E, E>> {
+async function way(adapter: Adapter, Model: new () => Event, { groups }: Stored, index: string | undefined): Promise<Way<Event, Event>> {
   const db = createMapper(adapter, { prefix: `i${process.pid}_` })
   await db.ensureTables([Model])
-  const events = db.repository(Model as new () => IndexedEvent)
-  await events.putMany(groups.flat().map((sample) => entityOf(IndexedEvent, sample)))
+  const events = db.repository(Model as typeof IndexedEvent)
+  await events.putMany(groups.flat().map((sample) => entityOf(Model, sample)))
   return {
     given: (sample) => entityOf(Model, sample),
     sampleOf: ({ host, event, at, level, message }) => ({ host, event, at: at.getTime(), level, message }),
@@ -41,7 +36,7 @@ async function way<E extends Event>(
       (index === undefined
         ? events.scan({ host, event, at: { gte: at } }, { limit: scanned })
         : events.scan({ host, level, event, at: { gte: at } }, { limit: scanned, index })
-      ).toArray() as Promise<E[]>,
+      ).toArray(),
   }
 }
 
