@@ -1,199 +1,183 @@
-import { createMapper, defineTable, nullable, text, uint32, type Adapter, type Mapper } from 'rowkey'
-import type { Mutation } from 'rowkey/adapter'
-import { isShort, scaled } from '@rowkey/servers/scale'
+import { isLong, isShort, scaled } from '@rowkey/servers/scale'
 import { expect, test } from 'vitest'
-import { allWays, runSteps, type Actor, type Pick, type Steps } from './index-steps.js'
+import { timeOfUlid } from '../../src/mapper/rows/ulid.js'
+import { allOperations, day, hour, Lost, openWorld, passing, reader, scrubber, Time, writer, type Operation } from './index-actors.js'
+import { Program, type Actor } from './index-program.js'
+import { handWriter, judging, Known, protocols, withoutVersion } from './index-protocols.js'
+import { allWays, runSteps, type Guide, type World } from './index-steps.js'
 
 // What the model checker of the design shows for its protocol is shown here for the code: whatever calls follow each other, and wherever a program dies, a
-// row has its entry at every moment, and a scan returns no row with other values.
+// row has its entry at every moment, a scan returns no row with other values, and a repair leaves nothing stale.
 
-const Items = defineTable('items', {
-  columns: { id: uint32(), tag: nullable(text()) },
-  key: ['id'],
-  version: 'rev',
-  indexes: { byTag: { key: ['tag'] } },
-})
-const [byTag] = Items.indexes
-const began = Date.parse('2026-03-01')
-const dayMs = 86_400_000
+type Does = readonly Operation[]
 
-type Op = 'A' | 'B' | 'delete' | 'update B' | 'modify A'
+const time = new Time()
+const writers = (each: readonly Does[], skews: readonly number[] = []): readonly Actor[] =>
+  each.map((does, i) => writer(time, i + 1, { does, skew: skews[i] ?? 0 }))
 
-async function perform(db: Mapper, op: Op): Promise<void> {
-  const items = db.repository(Items)
-  try {
-    if (op === 'delete') await items.delete({ id: 1 })
-    else if (op === 'update B') await items.update({ id: 1 }, { tag: 'B' })
-    else if (op === 'modify A') await items.modify({ id: 1 }, () => ({ tag: 'A' }))
-    else await items.put({ id: 1, tag: op })
-  } catch (error) {
-    if (!/ROW_NOT_FOUND|VERSION_CONFLICT|WRITE_FAILED/.test(String(error))) throw error
-  }
+/** All states of these programs. */
+async function all(actors: readonly Actor[]): Promise<{ readonly states: number; readonly runs: number }> {
+  const world = await openWorld(time)
+  return allWays(actors.map((actor) => new Program(actor, world.adapter)), world) // prettier-ignore
 }
 
-const writer = (name: string, ...ops: readonly Op[]): Actor => ({
-  name,
-  mayDie: true,
-  async run(adapter) {
-    const db = createMapper(adapter, { clock: () => began })
-    for (const op of ops) await perform(db, op)
-  },
-})
-
-const reader = (tag: string): Actor => ({
-  name: `read ${tag}`,
-  mayDie: false,
-  async run(adapter) {
-    const rows = await createMapper(adapter, { clock: () => began })
-      .repository(Items)
-      .scan({ tag }, { index: 'byTag' })
-      .toArray()
-    expect(rows.map((row) => row.tag)).toEqual(rows.length === 0 ? [] : [tag])
-  },
-})
-
-/** By a clock that is so much later than that of the writers. */
-const scrubber = (later: number): Actor => ({
-  name: 'scrub',
-  mayDie: true,
-  async run(adapter) {
-    await createMapper(adapter, { clock: () => began + later }).verifyIndex(Items, 'byTag', { repair: true })
-  },
-})
-
-async function begin(adapter: Adapter): Promise<void> {
-  const db = createMapper(adapter, { clock: () => began })
-  await db.ensureTables([Items])
-  await db.repository(Items).put({ id: 1, tag: 'A' })
-}
-
-async function rowAndEntry(adapter: Adapter): Promise<{ readonly tag: unknown; readonly hasEntry: boolean }> {
-  const read = { consistency: 'strong' } as const
-  const [row] = await adapter.table(Items, (await adapter.describeTable('items')) as never).get([[1]], read)
-  if (row === undefined) return { tag: undefined, hasEntry: true }
-  const schema = byTag?.schema as never
-  const [entry] = await adapter.table(schema, (await adapter.describeTable('items_byTag')) as never).get([[row[1] ?? null, 1]], read)
-  return { tag: row[1], hasEntry: entry !== undefined }
-}
-
-async function check(adapter: Adapter, hasEnded: boolean): Promise<void> {
-  const { tag, hasEntry } = await rowAndEntry(adapter)
-  if (!hasEntry) throw new Lost(`the row with '${String(tag)}' has no entry`)
-  if (!hasEnded) return
-  const db = createMapper(adapter, { clock: () => began + 3 * dayMs })
-  await db.verifyIndex(Items, 'byTag', { repair: true })
-  expect(await db.verifyIndex(Items, 'byTag')).toMatchObject({ stale: 0, missing: 0, entries: tag === undefined ? 0 : 1 })
-}
-
-class Lost extends Error {}
-
-const scenarios: readonly (readonly [string, readonly Actor[]])[] = [
-  ['B | A', [writer('1', 'B'), writer('2', 'A')]],
-  ['B, A | B', [writer('1', 'B', 'A'), writer('2', 'B')]],
-  ['delete, A | B', [writer('1', 'delete', 'A'), writer('2', 'B')]],
-  ['B | a scan of A', [writer('1', 'B'), reader('A')]],
-  ['B, A | a scan of B', [writer('1', 'B', 'A'), reader('B')]],
-  ['delete, B | A | a scan of A', [writer('1', 'delete', 'B'), writer('2', 'A'), reader('A')]],
-  ['update B | A', [writer('1', 'update B'), writer('2', 'A')]],
-  ['modify A | B', [writer('1', 'modify A'), writer('2', 'B')]],
-  [
-    'B, A | a scrubber in time',
-    [
-      { ...writer('1', 'B', 'A'), mayDie: false },
-      { ...scrubber(dayMs - 1000), mayDie: false },
-    ],
-  ],
+const put: Does = ['put B']
+const putTwice: Does = ['put B', 'put A']
+const remove: Does = ['delete']
+const pairs: readonly (readonly [Does, Does])[] = [
+  [put, put],
+  [put, putTwice],
+  [put, remove],
+  [putTwice, remove],
+  [remove, remove],
+  [putTwice, putTwice],
 ]
+const others: readonly (readonly [Does, Does])[] = [
+  [['delete', 'put A'], put],
+  [['update B'], ['put A']],
+  [['update B'], ['update A']],
+  [['modify A'], ['put B']],
+  [['upsert B'], ['delete']],
+  [['insert B'], ['delete', 'put A']],
+  [['increment or A'], ['delete', 'put B']],
+  [['many B', 'put null'], ['put A']],
+]
+const titled = (list: typeof pairs): (readonly [string, Does, Does])[] =>
+  list.map(([one, two]) => [`${one.join(', ')} | ${two.join(', ')}`, one, two])
 
-test.each(scenarios)('in all interleavings, with a death before each call: %s', async (_, actors) => {
-  const { ways } = await allWays((pick) => runSteps(actors, pick, begin, check))
-  expect(ways).toBeGreaterThan(actors.length)
-})
-
-/** What an adapter does with batches of its program, in place of the store. */
-const planting =
-  (write: (store: Adapter, batch: readonly Mutation[], options: Parameters<Adapter['write']>[1]) => ReturnType<Adapter['write']>) =>
-  (store: Adapter): Adapter => {
-    const own = Object.create(store) as { write: Adapter['write'] }
-    own.write = (batch, options) => write(store, batch, options)
-    return own as Adapter
-  }
-
-const isEntry = ({ schema }: Mutation): boolean => schema.name === 'items_byTag'
-
-const entryTable = async (store: Adapter) => store.table(byTag?.schema as never, (await store.describeTable('items_byTag')) as never)
-const rowTable = async (store: Adapter) => store.table(Items, (await store.describeTable('items')) as never)
-
-test.each<readonly [string, readonly Actor[], (store: Adapter) => Adapter]>([
-  [
-    'a scrubber that does not look at the version',
-    [writer('1', 'B', 'A'), { ...scrubber(2 * dayMs), mayDie: false }],
-    planting(
-      (store, batch, options) =>
-      store.write(batch.map((each) => (each.kind === 'delete' && isEntry(each) ? { ...each, version: undefined } : each)), options), // prettier-ignore
-    ),
-  ],
-  ['a scrubber whose clock is two days ahead, so entries are old at once', [writer('1', 'B', 'A'), scrubber(2 * dayMs)], (store) => store],
-])('is caught: %s', async (_, actors, planted) => {
-  await expect(allWays((pick) => runSteps(actors, pick, begin, check, planted))).rejects.toThrow(Lost)
-})
-
-test('is caught: a writer that deletes the old entry of the row that it read', async () => {
-  const eager =
-    (isByVersion: boolean) =>
-    (name: string, ...tags: readonly string[]): Actor => ({
-      name,
-      mayDie: true,
-      async run(adapter) {
-        const [entries, rows] = [await entryTable(adapter), await rowTable(adapter)]
-        const read = { consistency: 'strong' } as const
-        const schema = byTag?.schema as never
-        for (const tag of tags) {
-          const [old] = await rows.get([[1]], read)
-          const [entry] = old === undefined ? [] : await entries.get([[old[1] ?? null, 1]], read)
-          const version = `${name}${tag}`
-          await adapter.write([{ kind: 'put', schema, row: [tag, 1, version] }], { now: began })
-          await adapter.write([{ kind: 'put', schema: Items, row: [1, tag, version] }], { now: began })
-          if (entry === undefined || entry[0] === tag) continue
-          const condition = isByVersion ? { version: entry[2] as string } : {}
-          await adapter.write([{ kind: 'delete', schema, row: entry.slice(0, 2), ...condition }], { now: began })
-        }
-      },
-    })
-  const ends = async (adapter: Adapter): Promise<void> => {
-    if (!(await rowAndEntry(adapter)).hasEntry) throw new Lost('no entry')
-  }
-  for (const isByVersion of [false, true]) {
-    const make = eager(isByVersion)
-    await expect(allWays((pick) => runSteps([make('1', 'B', 'A'), make('2', 'B')], pick, begin, ends))).rejects.toThrow(Lost)
+test.each(titled([...pairs, ...others]))('all interleavings of two writers that may die, and a reader: %s', async (_, one, two) => {
+  for (const tag of isShort ? ['B'] : ['A', 'B']) {
+    const { states } = await all([...writers([one, two]), reader(time, tag)])
+    expect(states).toBeGreaterThanOrEqual(10)
   }
 })
 
-test('is caught: the row before its entry', async () => {
-  const first: Actor = {
-    name: 'row first',
-    mayDie: true,
-    async run(adapter) {
-      await adapter.write([{ kind: 'put', schema: Items, row: [1, 'B', 'v'] }], { now: began })
-      await adapter.write([{ kind: 'put', schema: byTag?.schema as never, row: ['B', 1, 'v'] }], { now: began })
-    },
-  }
-  await expect(allWays((pick) => runSteps([first], pick, begin, check))).rejects.toThrow(Lost)
+const apart = [-11 * hour, 11 * hour]
+
+test.each(titled(isShort ? pairs.slice(0, 5) : [...pairs, ...others]))(
+  'all interleavings of two writers that may die, and a scrubber, whose clocks differ by less than the age: %s',
+  async (_, one, two) => {
+    const { states } = await all([...writers([one, two], apart), scrubber(time, { skew: 12 * hour })])
+    expect(states).toBeGreaterThan(50)
+  },
+)
+
+test.skipIf(!isLong)('all interleavings of two writers that may die, a reader and a scrubber', { timeout: 1_200_000 }, async () => {
+  const { states } = await all([...writers([putTwice, put]), reader(time, 'B'), scrubber(time)])
+  expect(states).toBeGreaterThan(40_000)
 })
 
-test('three writers and a scrubber, in interleavings drawn at random', async () => {
-  const ops: readonly Op[] = ['A', 'B', 'delete', 'update B', 'modify A']
-  let seed = 20_261_128
-  const random = (below: number): number => (seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0) % below
-  const wanted = scaled(isShort ? 2_000 : 20_000)
-  let steps = 0
-  while (steps < wanted) {
-    const actors = ['1', '2', '3'].map((name) =>
-      writer(name, ...Array.from({ length: 1 + random(3) }, () => ops[random(ops.length)] as Op)),
-    )
-    const pick: Pick = (count) => random(count * 4) % count
-    const done: Steps = await runSteps([...actors, scrubber(dayMs - 1000)], pick, begin, check)
-    steps += done.steps
+test.each<readonly [string, Does]>([
+  ['put B, put A', putTwice],
+  ...(isShort ? [] : [['put B, delete, put B', ['put B', 'delete', 'put B']] as const]),
+])('days pass between writes, and while a scrubber waits for an answer: %s', async (_, does) => {
+  const { states } = await all([writer(time, 1, { does, pauses: true }), scrubber(time, {}, true), passing(time, 2)])
+  expect(states).toBeGreaterThan(1000)
+})
+
+const byHand = [
+  [['B', 'A'], ['B']],
+  [[undefined, 'A'], ['B']],
+] as const
+
+/** What the checker says of writers that do not use the mapper. */
+async function allByHand(name: keyof typeof protocols): Promise<void> {
+  for (const each of byHand) {
+    const actors = each.map((tags, i) => handWriter(`w${i}`, protocols[name], tags))
+    const world = await openWorld(time)
+    await allWays(actors.map((actor) => new Program(actor, world.adapter)), { ...world, end: async () => undefined }) // prettier-ignore
   }
-  expect(steps).toBeGreaterThanOrEqual(wanted)
+}
+
+test.each([
+  'the row, then its entry',
+  'the new entry, the row, a delete of the old entry',
+  'the same, and deletes only the version that it read',
+] as const)('loses an entry: %s', async (name) => {
+  await expect(allByHand(name)).rejects.toThrow(Lost)
+})
+
+test.each(['the same, if the row has the version that it read', 'the new entry, then the row'] as const)(
+  'loses no entry: %s',
+  async (name) => {
+    await allByHand(name)
+  },
+)
+
+/** The code of the mapper, with a scrubber that judges by what the test knows of its writers. */
+async function allJudged(known: Known, isOld: (tag: string, version: string) => boolean): Promise<void> {
+  const world = await openWorld(time)
+  const actors = [putTwice, put].map((does, i) => writer(time, i + 1, { does, told: known.told }))
+  const programs = actors.map((actor) => new Program(actor, world.adapter))
+  const reset = (): void => {
+    known.reset()
+    world.reset()
+  }
+  await allWays([...programs, new Program(scrubber(time), judging(world.adapter, isOld))], { ...world, reset })
+}
+
+test('loses an entry: a scrubber that does not wait', async () => {
+  await expect(all([...writers([putTwice, put]), scrubber(time, { skew: 2 * day })])).rejects.toThrow(Lost)
+})
+
+test('loses an entry: a scrubber that only waits for the write that has put the entry last', async () => {
+  const known = new Known()
+  await expect(allJudged(known, (_, version) => known.hasEnded(timeOfUlid(version) ?? 0))).rejects.toThrow(Lost)
+})
+
+test('loses no entry: a scrubber that waits for all writes that have put the entry', async () => {
+  const known = new Known()
+  await allJudged(known, (tag) => known.haveEnded(tag))
+})
+
+test('loses an entry: a scrubber that waits, and deletes whatever version there is', async () => {
+  const world = await openWorld(time)
+  const programs = writers([putTwice, put]).map((actor) => new Program(actor, world.adapter))
+  const planted = new Program(scrubber(time), withoutVersion(world.adapter))
+  await expect(allWays([...programs, planted], world)).rejects.toThrow(Lost)
+})
+
+/** How often a program dies after a call: one of so many times. */
+const lives = 24
+
+test('interleavings drawn at random: three writers, a reader, two scrubbers, and days that pass', { timeout: 7_200_000 }, async () => {
+  let seed = Number(process.env['ROWKEY_SEED'] ?? 20_261_128)
+  const random = (below: number): number => ((seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0) >>> 8) % below
+  const world: World & { readonly adapter: Parameters<Actor['open']>[0] } = await openWorld(time)
+  const programs = (actors: readonly Actor[]): readonly Program[] => actors.map((actor) => new Program(actor, world.adapter))
+  const writings = [1, 2, 3].map(() => ({ does: [] as Does, skew: 0, pauses: true }))
+  const scrubbers = [{ skew: 0 }, { skew: 0 }]
+  const pool = {
+    writers: programs(writings.map((writing, i) => writer(time, i + 1, writing))),
+    readers: programs(['A', 'B'].map((tag) => reader(time, tag))),
+    scrubbers: programs(scrubbers.map((skewed) => scrubber(time, skewed, true))),
+    time: programs([passing(time, 2)]),
+  }
+  const guide: Guide = {
+    pick: (count, of) => (of === 'death' ? Number(random(lives) === 0) : random(count)),
+    visit: () => true,
+    isReplay: false,
+  }
+  const wanted = scaled(isShort ? 12_000 : 50_000)
+  let calls = 0
+  for (let run = 0; run < wanted; run++) {
+    const before = seed
+    for (const writing of writings) {
+      writing.does = Array.from({ length: 1 + random(3) }, () => allOperations[random(allOperations.length)] as Operation)
+      writing.skew = (random(23) - 11) * hour
+    }
+    for (const skewed of scrubbers) skewed.skew = (random(23) - 11) * hour
+    const chosen = [
+      ...pool.writers,
+      ...pool.readers.slice(random(2)).slice(0, 1),
+      ...pool.scrubbers.slice(random(3)),
+      ...pool.time.slice(random(2)),
+    ]
+    try {
+      calls += await runSteps(chosen, guide, world)
+    } catch (error) {
+      throw new Error(`run ${run}, ROWKEY_SEED=${before}: ${writings.map(({ does }) => does.join(', ')).join(' | ')}`, { cause: error })
+    }
+  }
+  console.log(`${wanted} interleavings, ${calls} calls`)
 })

@@ -1,149 +1,96 @@
-import { memory, type Adapter } from 'rowkey'
-import type { TableStore } from 'rowkey/adapter'
+import { createHash } from 'node:crypto'
+import type { Program } from './index-program.js'
 
-/** One program. Its calls of the store wait until it is its turn. */
-export interface Actor {
-  readonly name: string
-  readonly mayDie: boolean
-  run(adapter: Adapter): Promise<unknown>
+/** The store that programs share. */
+export interface World {
+  /** As it is before each run. */
+  reset(): void
+  /** What it contains, and what a reader may have seen of it. Throws if a row has no entry. */
+  look(): { readonly all: string; readonly seen: string }
+  /** Is called when all programs have ended or died. */
+  end(): Promise<void>
 }
 
-/** What is chosen at a point: which program makes its next call, or dies before it. */
-interface Choice {
-  readonly actor: number
-  readonly dies: boolean
+/** Chooses what happens. */
+export interface Guide {
+  pick(count: number, of: 'turn' | 'death'): number
+  /** Whether to go on from a state that this names. */
+  visit(state: () => string): boolean
+  /** Whether the steps up to here were looked at in an earlier run. */
+  readonly isReplay: boolean
 }
 
-interface Running {
-  readonly actor: Actor
-  /** Makes the call that waits; undefined: it has ended, or died. */
-  proceed: (() => void) | undefined
-  calls: number
-  /** Resolves when it waits again, or has ended. */
-  idle: Promise<void>
-}
-
-/** An adapter of its own on the same store: each call waits for its turn. */
-function stepped(adapter: Adapter, turn: () => Promise<void>, planted: (adapter: Adapter) => Adapter): Adapter {
-  const store = planted(adapter)
-  const own = Object.create(store) as { -readonly [Name in keyof Adapter]: Adapter[Name] }
-  own.write = async (batch, options) => {
-    await turn()
-    return store.write(batch, options)
+/** Runs programs on one store, one call at a time. Returns how many calls were made. */
+export async function runSteps(programs: readonly Program[], guide: Guide, world: World): Promise<number> {
+  world.reset()
+  for (const each of programs) each.start()
+  try {
+    for (const each of programs) await each.idle
+    return await inTurns(programs, guide, world)
+  } finally {
+    for (const each of programs) await each.die()
   }
-  own.table = (schema, catalog): TableStore => {
-    const table = store.table(schema, catalog)
-    const waiting = Object.create(table) as { -readonly [Name in keyof TableStore]: TableStore[Name] }
-    waiting.get = async (keys, options) => {
-      await turn()
-      return table.get(keys, options)
-    }
-    waiting.scan = (slice, options) => {
-      const source = table.scan(slice, options)
-      return { next: async (want) => (await turn(), source.next(want)), close: () => source.close() }
-    }
-    waiting.fullScan = (checkpoint, options) => {
-      const source = table.fullScan(checkpoint, options)
-      return { next: async (want) => (await turn(), source.next(want)), close: () => source.close() }
-    }
-    return waiting
-  }
-  return own
 }
 
-/** Picks among so many choices. */
-export type Pick = (count: number) => number
+async function inTurns(programs: readonly Program[], guide: Guide, world: World): Promise<number> {
+  let now = world.look()
+  for (let steps = 0; ; steps++) {
+    for (const { failure } of programs) if (failure !== undefined) throw failure.error
+    const isInside = programs.some((each) => each.isInside)
+    const choices = programs.filter((each) => each.waits && !(isInside && each.actor.kind === 'time'))
+    if (choices.length === 0) {
+      await world.end()
+      return steps
+    }
+    const chosen = choices[guide.pick(choices.length, 'turn')] as Program
+    chosen.seen.add(now.seen)
+    await chosen.step()
+    if (chosen.actor.kind === 'writer' && chosen.waits && guide.pick(2, 'death') === 1) await chosen.die()
+    now = world.look()
+    for (const { seen } of programs) if (seen.size > 0) seen.add(now.seen)
+    const { all } = now
+    if (!guide.isReplay && !guide.visit(() => stateOf(all, programs))) return steps + 1
+  }
+}
 
-export interface Steps {
-  readonly steps: number
-  readonly choices: readonly number[]
+/** The random part of versions makes no difference: writes have different clocks. */
+const random = /([0-7][0-9A-HJKMNP-TV-Z]{9})[0-9A-HJKMNP-TV-Z]{16}/g
+
+function stateOf(all: string, programs: readonly Program[]): string {
+  const each = programs.map(({ log, isDead, actor, seen }) => [log, isDead, actor.kind === 'reader' ? [...seen].sort() : []].join('|'))
+  const text = [all, ...each].join('\n').replaceAll(random, '$1')
+  return createHash('sha1').update(text).digest('base64')
 }
 
 /**
- * Runs programs on one store, one call at a time, each time of the program that `pick` chooses.
- *
- * @param begin fills the store
- * @param check is called after each call, with whether all programs have ended
+ * Every way in which the calls of programs can follow each other, with a death after each call. From a state that was there before nothing is run again:
+ * what the programs will do depends on the store and the answers that they have got. Returns how many states there are, and how many runs showed them.
  */
-export async function runSteps(
-  actors: readonly Actor[],
-  pick: Pick,
-  begin: (adapter: Adapter) => Promise<void>,
-  check: (adapter: Adapter, hasEnded: boolean) => Promise<void>,
-  planted: (adapter: Adapter) => Adapter = (adapter) => adapter,
-): Promise<Steps> {
-  const adapter = memory()
-  await begin(adapter)
-  const counts: number[] = []
-  let steps = 0
-  const running = actors.map((actor): Running => {
-    const state: Running = { actor, proceed: undefined, calls: 0, idle: Promise.resolve() }
-    let idle: () => void
-    const waits = (): void => {
-      state.idle = new Promise((resolve) => (idle = resolve))
-    }
-    waits()
-    const turn = (): Promise<void> =>
-      new Promise((resolve) => {
-        state.proceed = () => {
-          state.proceed = undefined
-          state.calls++
-          waits()
-          resolve()
-        }
-        idle()
-      })
-    void actor.run(stepped(adapter, turn, planted)).then(
-      () => {
-        idle()
-      },
-      (error: unknown) => {
-        failures.push(error)
-        idle()
-      },
-    )
-    return state
-  })
-  const failures: unknown[] = []
-  await Promise.all(running.map(({ idle }) => idle))
-  for (;;) {
-    const choices = running.flatMap(({ proceed, actor, calls }, at): readonly Choice[] => {
-      if (proceed === undefined) return []
-      return actor.mayDie && calls > 0 ? [{ actor: at, dies: false }, { actor: at, dies: true }] : [{ actor: at, dies: false }] // prettier-ignore
-    })
-    if (failures.length > 0) throw failures[0]
-    await check(adapter, choices.length === 0)
-    if (choices.length === 0) return { steps, choices: counts }
-    counts.push(choices.length)
-    const { actor, dies } = choices[pick(choices.length)] as Choice
-    const chosen = running[actor] as Running
-    steps++
-    if (dies) {
-      chosen.proceed = undefined
-      continue
-    }
-    chosen.proceed?.()
-    await chosen.idle
-  }
-}
-
-/** Every way in which the calls of programs can follow each other. Returns how many ways and calls there were. */
-export async function allWays(run: (pick: Pick) => Promise<Steps>): Promise<{ readonly ways: number; readonly steps: number }> {
-  let path: number[] = []
-  let [ways, all] = [0, 0]
-  for (;;) {
-    let at = 0
+export async function allWays(programs: readonly Program[], world: World): Promise<{ readonly states: number; readonly runs: number }> {
+  const known = new Set<string>()
+  let path: readonly number[] = []
+  for (let runs = 1; ; runs++) {
     const taken: number[] = []
-    const { steps, choices } = await run(() => {
-      const choice = path[at++] ?? 0
-      taken.push(choice)
-      return choice
-    })
-    ways++
-    all += steps
+    const counts: number[] = []
+    const guide: Guide = {
+      pick(count) {
+        const choice = path[taken.length] ?? 0
+        taken.push(choice)
+        counts.push(count)
+        return choice
+      },
+      get isReplay() {
+        return taken.length < path.length
+      },
+      visit(state) {
+        const { size } = known
+        return known.add(state()).size > size
+      },
+    }
+    await runSteps(programs, guide, world)
     let last = taken.length - 1
-    while (last >= 0 && (taken[last] as number) + 1 >= (choices[last] as number)) last--
-    if (last < 0) return { ways, steps: all }
+    while (last >= 0 && (taken[last] as number) + 1 >= (counts[last] as number)) last--
+    if (last < 0) return { states: known.size, runs }
     path = [...taken.slice(0, last), (taken[last] as number) + 1]
   }
 }
