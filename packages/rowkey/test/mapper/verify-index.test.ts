@@ -175,3 +175,16 @@ test('a dropped index is not kept any more, by who knows of it and by who does n
     expect(await db.adapter.describeTable('items_byTag')).toBeUndefined()
   })
 })
+
+test('a program that knows that an index was dropped keeps it again when another one has built it again', async () => {
+  await opened(async (db) => {
+    await db.ensureTables([Items])
+    const other = createMapper(db.adapter)
+    await other.dropIndex(Items, 'byTag')
+    await db.repository(Items).put(row(1)) // now it knows
+    await other.ensureTables([Items])
+    await other.buildIndex(Items, 'byTag')
+    await db.repository(Items).put(row(2))
+    expect(await other.verifyIndex(Items, 'byTag')).toMatchObject({ rows: 2, entries: 2, missing: 0 })
+  })
+})

@@ -87,14 +87,14 @@ export class Upkeep {
     return lost === undefined || lost.kind === 'failed' ? lost : unprocessed
   }
 
-  /** Whether nobody needs the entries any more. */
+  /** Whether nobody needs the entries any more. What says so is asked again each time, because another program may build the index again. */
   private async isDropped(
     schema: TableSchema,
     { name }: TableIndex,
     cancellation: Cancellation | undefined,
     isAsked = false,
   ): Promise<boolean> {
-    if (isAsked) this.tables.forget(schema)
+    if (isAsked || this.tables.peek(schema)?.catalog.indexes?.[name] === 'dropped') this.tables.forget(schema)
     const opening = this.tables.get(schema)
     if ('then' in opening) await beforeWriting(cancellation, opening)
     return this.tables.peek(schema)?.catalog.indexes?.[name] === 'dropped'
