@@ -81,6 +81,8 @@ export interface TableIndex {
   readonly dayAt: number
   /** Whether no two rows have the same values in it. */
   readonly unique: boolean
+  /** Whether entries are written with their rows, all or none, because an index of the table is unique or includes columns. */
+  readonly exact: boolean
   /** For each key column of a row its position in an entry; -1 for a period, which is computed from another one. */
   readonly keySources: readonly number[]
   readonly definition: IndexJSON

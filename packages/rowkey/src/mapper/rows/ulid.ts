@@ -3,7 +3,7 @@ import { show } from '#codec/internal'
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-let last = { at: -1, random: [] as number[] }
+let last = { at: -1, time: '', random: '' }
 
 /**
  * A ULID of epoch milliseconds `now`: 10 digits of time, 16 random ones. Within one process and millisecond they ascend, as the ULID
@@ -16,21 +16,26 @@ export function newUlid(now: number): string {
     const message = `clock() returned ${now}, which no ULID can hold. Return a time between 1970 and 10889.`
     throw new RowkeyError('INVALID_OPTION', message, { option: 'clock', value: show(now) })
   }
-  const random = now === last.at ? successor(last.random) : chance()
-  last = { at: now, random }
-  let time = ''
-  for (let left = now, i = 0; i < 10; i++, left = Math.floor(left / 32)) time = (digits[left % 32] as string) + time
-  return time + random.map((digit) => digits[digit]).join('')
+  last = now === last.at ? { ...last, random: successor(last.random) } : { at: now, time: timeText(now), random: chance() }
+  return last.time + last.random
 }
 
-function chance(): number[] {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte & 31)
+function timeText(now: number): string {
+  let time = ''
+  for (let left = now, i = 0; i < 10; i++, left = Math.floor(left / 32)) time = (digits[left % 32] as string) + time
+  return time
+}
+
+function chance(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => digits[byte & 31]).join('')
 }
 
 /** Adds one, in base 32. After the last of 2^80 values it starts again with a random one, rather than with a time that is not now. */
-function successor(random: readonly number[]): number[] {
-  const at = random.findLastIndex((digit) => digit < 31)
-  return at < 0 ? chance() : random.map((digit, i) => (i < at ? digit : i === at ? digit + 1 : 0))
+function successor(random: string): string {
+  let at = random.length - 1
+  while (random[at] === 'Z') at--
+  if (at < 0) return chance()
+  return random.slice(0, at) + (digits[digits.indexOf(random[at] as string) + 1] as string) + '0'.repeat(random.length - 1 - at)
 }
 
 /** The epoch milliseconds of a ULID; undefined for a text that is none. */

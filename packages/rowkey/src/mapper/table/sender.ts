@@ -2,7 +2,7 @@ import type { Row } from '#codec'
 import type { TableIndex, TableSchema } from '#model'
 import { isExact } from '#model/internal'
 import { isPromise, type MaybePromise, type Mutation, type Outcome } from '#store/adapter'
-import { atIndex, backOff, outcomeError, overError, whenOpen, writeError, type WriteRequest, type Writer } from '#store/engine'
+import { atIndex, backOff, outcomeError, overError, rowOf, whenOpen, writeError, type WriteRequest, type Writer } from '#store/engine'
 import { writeAtomic, writeEach, writeMany, writeNow, writeOne } from '#store/write'
 import { opening, waiting, type Entrance } from './entrance.js'
 import { ExactWrites } from './exact-writes.js'
@@ -41,7 +41,7 @@ export class Sender {
     const opened = entrance.openFor([mutation])
     const sending = isPromise(opened) ? waiting([opened], request) : request
     if (mutation.schema.indexes.length === 0) return writeOne(this.writer, mutation, sending)
-    if (!isExact(mutation.schema)) return writeOne(this.writer, mutation, this.upkeep.one(mutation, sending))
+    if (!isExact(mutation.schema)) return this.inTurn(mutation, sending, () => this.kept(mutation, sending))
     return this.writer.turns.hold(mutation, async () => whenOpen(sending, () => this.exact.one(mutation, sending)), request.cancellation)
   }
 
@@ -59,7 +59,7 @@ export class Sender {
   }
 
   /** The outcome of each, for callers to whom some are not errors. */
-  each(entrances: readonly Entrance[], mutations: readonly Mutation[], request: WriteRequest): Promise<readonly Outcome[]> {
+  async each(entrances: readonly Entrance[], mutations: readonly Mutation[], request: WriteRequest): Promise<readonly Outcome[]> {
     return this.outcomes(mutations, opening(entrances, mutations, request))
   }
 
@@ -87,8 +87,7 @@ export class Sender {
   /** As `one()`, by whoever holds the turn of the row, and its table is open. */
   held(mutation: Mutation, request: WriteRequest): MaybePromise<Row | undefined> {
     if (hasExactTable(mutation)) return this.exact.one(mutation, request)
-    const { opened } = mutation.schema.indexes.length === 0 ? request : this.upkeep.one(mutation, { ...request, opened: undefined })
-    return opened === undefined ? writeNow(this.writer, mutation, request) : opened().then(() => writeNow(this.writer, mutation, request))
+    return mutation.schema.indexes.length === 0 ? writeNow(this.writer, mutation, request) : this.kept(mutation, request)
   }
 
   /** Puts the entries of rows in an index, for rows that have none. @throws RowkeyError as a write of many; `UNIQUE_VIOLATION` */
@@ -111,6 +110,22 @@ export class Sender {
   /** Waits before a write is tried again; false if it should not be. */
   backOff(attempt: number, request: WriteRequest): Promise<boolean> {
     return backOff(this.writer, attempt, request)
+  }
+
+  private inTurn<T>(mutation: Mutation, sending: WriteRequest, write: () => MaybePromise<T>): MaybePromise<T> {
+    const { turns } = this.writer
+    return turns.runAll(
+      () => [rowOf(mutation)],
+      undefined,
+      () => whenOpen(sending, write),
+      sending.cancellation,
+    )
+  }
+
+  /** Writes a row after its entries. */
+  private kept(mutation: Mutation, request: WriteRequest): MaybePromise<Row | undefined> {
+    const entries = this.upkeep.one(mutation, request)
+    return isPromise(entries) ? entries.then(() => writeNow(this.writer, mutation, request)) : writeNow(this.writer, mutation, request)
   }
 
   private async outcomes(mutations: readonly Mutation[], sending: WriteRequest): Promise<readonly Outcome[]> {

@@ -1,6 +1,15 @@
 // Tested by table-cache.test.ts.
 import type { Duration, ModelClass, TableIndex, TableSchema } from '#model'
-import { inTime, isPromise, type Adapter, type Cancellation, type MaybePromise, type Mutation, type TableStore } from '#store/adapter'
+import {
+  inTime,
+  isPromise,
+  type Adapter,
+  type Cancellation,
+  type MaybePromise,
+  type Mutation,
+  type TableCatalog,
+  type TableStore,
+} from '#store/adapter'
 import { canReach, checkIndexes, lastBegin, type Table } from '#store/engine'
 import { Calls, type OnCall } from '../call/calls.js'
 import { cancellationOf, type CancelOptions } from '../call/cancellation.js'
@@ -37,6 +46,8 @@ export class TableHandle {
   readonly rows: RowMapper
   readonly calls: Calls
   private readonly hasPeriods: boolean
+  /** The catalog that has the indexes of the model. */
+  private checked: TableCatalog | undefined
   private readonly indexHandles = new Map<TableIndex, TableHandle>()
 
   /** @param model the class whose instances reads return, if the model is one */
@@ -66,7 +77,9 @@ export class TableHandle {
   /** @throws RowkeyError `SCHEMA_MISMATCH` if rows would lack entries of an index */
   private writable(table: MaybePromise<Table>): MaybePromise<Table> {
     if (isPromise(table)) return table.then((opened) => this.writable(opened))
+    if (this.checked === table.catalog) return table
     if (this.schema.indexes.length > 0 || table.catalog.indexes !== undefined) checkIndexes(this.schema, table.catalog)
+    this.checked = table.catalog
     return table
   }
 

@@ -1,9 +1,9 @@
 // Tested by packages/rowkey/test/mapper/index-interleavings.test.ts and index-expiry.test.ts.
-import { isRowkeyError, type Row } from '#codec'
+import { isRowkeyError, type Row, type Value } from '#codec'
 import type { TableIndex, TableSchema } from '#model'
-import { failed, unprocessed, type Cancellation, type Mutation, type Outcome } from '#store/adapter'
-import { entryOf, outcomeError, overError, writeError, type WriteRequest, type Writer } from '#store/engine'
-import { writeEach } from '#store/write'
+import { failed, isPromise, unprocessed, type Cancellation, type MaybePromise, type Mutation, type Outcome } from '#store/adapter'
+import { andThen, entryOf, outcomeError, overError, writeError, type WriteRequest, type Writer } from '#store/engine'
+import { outcomeNow, writeEach } from '#store/write'
 import { beforeWriting } from '../call/cancellation.js'
 import { newUlid } from '../rows/ulid.js'
 import { rowsForEntries } from './entries.js'
@@ -29,14 +29,17 @@ export class Upkeep {
     this.clock = clock
   }
 
-  /** A write of one row, after its entries. */
-  one(mutation: Mutation, request: WriteRequest): WriteRequest {
-    return this.first([mutation], request, (outcome) => {
-      const { cancellation } = request
-      return cancellation?.isOver === true && outcome.kind === 'unprocessed'
+  /** Puts the entries that a write of one row needs, by whoever holds the turn of the row. Synchronous if the store is, and the tables are open. */
+  one(mutation: Mutation, { attempts, cancellation }: WriteRequest): MaybePromise<void> {
+    if (mutation.kind === 'delete') return undefined
+    const request: WriteRequest = { attempts, now: this.clock(), cancellation }
+    const refusing: Refusing = (outcome) =>
+      cancellation?.isOver === true && outcome.kind === 'unprocessed'
         ? overError(cancellation, [mutation], [outcome])
         : outcomeError(mutation, outcome)
-    })
+    return inTurn(mutation.schema.indexes, (index) =>
+      this.keepIn(index, mutation.schema, rowsForEntries(index, mutation), request, refusing),
+    )
   }
 
   /** A write of many rows, after the entries of all. If some entries cannot be written, no row is. */
@@ -48,57 +51,103 @@ export class Upkeep {
   /** In the turns of the rows, so that the writes of one row stay in the order of their calls. */
   private first(mutations: readonly Mutation[], request: WriteRequest, refusing: Refusing): WriteRequest {
     if (!mutations.some(needsEntries)) return request
-    return {
-      ...request,
-      opened: async () => {
-        await request.opened?.()
-        await this.keep(mutations, request, refusing)
-      },
-    }
+    return { ...request, opened: () => andThen(request.opened?.(), () => this.keep(mutations, request, refusing)) }
   }
 
-  private async keep(mutations: readonly Mutation[], request: WriteRequest, refusing: Refusing): Promise<void> {
-    const { attempts, cancellation } = request
+  /** Synchronous if the store is, and the tables are open. */
+  private keep(mutations: readonly Mutation[], { attempts, cancellation }: WriteRequest, refusing: Refusing): MaybePromise<void> {
     // The call may have begun long ago: it waits for its turn, and a load goes on for as long as its source.
-    const now = this.clock()
-    for (const schema of new Set(mutations.map((each) => each.schema))) {
-      for (const index of schema.indexes) {
-        const rows = mutations.flatMap((each) => (each.schema === schema ? rowsForEntries(index, each) : []))
-        const entries = entriesOf(index, rows, now)
-        if (entries.length === 0 || (await this.isDropped(schema, index, cancellation))) continue
-        const outcome = await this.put(index, entries, { attempts, now, cancellation })
-        if (outcome === undefined || (isGone(outcome) && (await this.isDropped(schema, index, cancellation, true)))) continue
-        throw refusing(outcome)
-      }
+    const request: WriteRequest = { attempts, now: this.clock(), cancellation }
+    const schemas = new Set(mutations.map(({ schema }) => schema))
+    const indexes = [...schemas].flatMap((schema) => schema.indexes.map((index) => ({ schema, index })))
+    return inTurn(indexes, ({ schema, index }) => {
+      const rows = mutations.flatMap((each) => (each.schema === schema ? rowsForEntries(index, each) : []))
+      return this.keepIn(index, schema, rows, request, refusing)
+    })
+  }
+
+  private keepIn(
+    index: TableIndex,
+    schema: TableSchema,
+    rows: readonly Row[],
+    request: WriteRequest,
+    refusing: Refusing,
+  ): MaybePromise<void> {
+    const entries = entriesOf(index, rows, request.now)
+    if (entries.length === 0) return undefined
+    const { cancellation } = request
+    const put = (): MaybePromise<void> => {
+      const lost = this.put(index, entries, request)
+      if (isPromise(lost)) return lost.then((outcome) => this.mustBeDropped(schema, index, outcome, refusing, request))
+      return lost === undefined ? undefined : this.mustBeDropped(schema, index, lost, refusing, request)
     }
+    const isDropped = this.isDropped(schema, index, cancellation)
+    if (isPromise(isDropped)) return isDropped.then((is) => (is ? undefined : put()))
+    return isDropped ? undefined : put()
   }
 
   /** Why not all entries are written, which says nothing worse of their rows than that they were not sent; undefined if they are. */
-  private async put(index: TableIndex, entries: readonly Mutation[], request: WriteRequest): Promise<Outcome | undefined> {
-    try {
-      const opening = this.tables.get(index.schema)
-      if ('then' in opening) await beforeWriting(request.cancellation, opening)
-    } catch (error) {
-      if (isRowkeyError(error, 'TABLE_NOT_FOUND')) return failed(error)
-      throw error
-    }
-    const outcomes = await writeEach(this.writer, entries, request)
-    const lost = outcomes.find(({ kind }) => kind === 'failed') ?? outcomes.find(({ kind }) => kind !== 'applied')
-    return lost === undefined || lost.kind === 'failed' ? lost : unprocessed
+  private put(index: TableIndex, entries: readonly Mutation[], request: WriteRequest): MaybePromise<Outcome | undefined> {
+    const opening = this.tables.get(index.schema)
+    if (!isPromise(opening)) return this.send(entries, request)
+    return beforeWriting(request.cancellation, opening).then(
+      () => this.send(entries, request),
+      (error: unknown) => {
+        if (isRowkeyError(error, 'TABLE_NOT_FOUND')) return failed(error)
+        throw error
+      },
+    )
+  }
+
+  /** One needs no turn: whatever the order, puts of an entry are the same. */
+  private send(entries: readonly Mutation[], request: WriteRequest): MaybePromise<Outcome | undefined> {
+    const [first, second] = entries
+    if (first === undefined || second !== undefined) return andThen(writeEach(this.writer, entries, request), lostOf)
+    const outcome = outcomeNow(this.writer, first, request)
+    if (isPromise(outcome)) return outcome.then((each) => lostOf([each]))
+    return outcome.kind === 'applied' ? undefined : lostOf([outcome])
+  }
+
+  /** Entries that are not written are only no error if the index was dropped in the meantime. */
+  private mustBeDropped(
+    schema: TableSchema,
+    index: TableIndex,
+    lost: Outcome | undefined,
+    refusing: Refusing,
+    { cancellation }: WriteRequest,
+  ): MaybePromise<void> {
+    if (lost === undefined) return undefined
+    if (!isGone(lost)) throw refusing(lost)
+    return andThen(this.isDropped(schema, index, cancellation, true), (isDropped) => {
+      if (!isDropped) throw refusing(lost)
+    })
   }
 
   /** Whether nobody needs the entries any more. What says so is asked again each time, because another program may build the index again. */
-  private async isDropped(
+  private isDropped(
     schema: TableSchema,
     { name }: TableIndex,
     cancellation: Cancellation | undefined,
     isAsked = false,
-  ): Promise<boolean> {
-    if (isAsked || this.tables.peek(schema)?.catalog.indexes?.[name] === 'dropped') this.tables.forget(schema)
+  ): MaybePromise<boolean> {
+    const isKnown = (): boolean => this.tables.peek(schema)?.catalog.indexes?.[name] === 'dropped'
+    if (isAsked || isKnown()) this.tables.forget(schema)
     const opening = this.tables.get(schema)
-    if ('then' in opening) await beforeWriting(cancellation, opening)
-    return this.tables.peek(schema)?.catalog.indexes?.[name] === 'dropped'
+    return isPromise(opening) ? beforeWriting(cancellation, opening).then(isKnown) : isKnown()
   }
+}
+
+/** One after the other; synchronous as long as they are. */
+function inTurn<T>(list: readonly T[], use: (item: T) => MaybePromise<void>, from = 0): MaybePromise<void> {
+  for (let at = from; at < list.length; at++) {
+    const used = use(list[at] as T)
+    if (isPromise(used)) return used.then(() => inTurn(list, use, at + 1))
+  }
+}
+
+function lostOf(outcomes: readonly Outcome[]): Outcome | undefined {
+  const lost = outcomes.find(({ kind }) => kind === 'failed') ?? outcomes.find(({ kind }) => kind !== 'applied')
+  return lost === undefined || lost.kind === 'failed' ? lost : unprocessed
 }
 
 const isGone = (outcome: Outcome): boolean => outcome.kind === 'failed' && isRowkeyError(outcome.cause, 'TABLE_NOT_FOUND')
@@ -108,9 +157,13 @@ const needsEntries = (mutation: Mutation): boolean => mutation.schema.indexes.le
 /** Puts of the entries of rows. Their version tells when they were put. */
 export function entriesOf(index: TableIndex, rows: readonly Row[], now: number): readonly Mutation[] {
   const { schema } = index
-  return rows.flatMap((row): readonly Mutation[] => {
-    const entry = entryOf(index, row)
-    if (entry === undefined) return []
-    return [{ kind: 'put', schema, row: schema.versionIndex < 0 ? entry : [...entry, newUlid(now)] }]
-  })
+  const puts: Mutation[] = []
+  const version = schema.versionIndex < 0 ? undefined : newUlid(now) // the same for all: only puts of one entry have to differ
+  for (const row of rows) {
+    const entry = entryOf(index, row) as Value[] | undefined
+    if (entry === undefined) continue
+    if (version !== undefined) entry.push(version)
+    puts.push({ kind: 'put', schema, row: entry, key: schema.layout.encodeKey(entry) })
+  }
+  return puts
 }

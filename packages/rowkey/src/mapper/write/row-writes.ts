@@ -94,7 +94,7 @@ export class RowWrites {
   /**
    * Waits for the table; undefined if it is open. If a deadline passes first, the write reports it and says that nothing was sent.
    */
-  opened(request: WriteRequest): Promise<void> | undefined {
+  opened(request: WriteRequest): MaybePromise<void> {
     return opening([this.handle], [], request).opened?.()
   }
 

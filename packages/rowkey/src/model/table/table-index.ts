@@ -15,9 +15,8 @@ const entryDay = 'rk_day'
 /** How the table of an index is called. */
 export const entriesName = (table: string, index: string): string => `${table}_${index}`
 
-/** Whether rows and entries are written all or none: what an index promises of a column that only the entry is asked for needs it. */
-export const isExact = ({ indexes }: Pick<TableSchema, 'indexes'>): boolean =>
-  indexes.some(({ unique, definition }) => unique || definition.include !== undefined)
+/** Whether rows and entries of a table are written all or none. */
+export const isExact = ({ indexes }: Pick<TableSchema, 'indexes'>): boolean => indexes[0]?.exact === true
 
 /**
  * The indexes of a table. What is wrong with them is added to `problems`.
@@ -125,7 +124,7 @@ function compileIndex(
     ...(include.length === 0 ? {} : { include: Object.freeze(include) }),
     ...(Object.keys(stores).length === 0 ? {} : { stores }),
   })
-  return Object.freeze({ name: index.name, schema, unique, ...sourcesOf({ columns, keyLength }, schema, hasDay), definition: json })
+  return Object.freeze({ name: index.name, schema, unique, exact, ...sourcesOf({ columns, keyLength }, schema, hasDay), definition: json })
 }
 
 /** The type of a key column in an entry, which has neither nulls nor defaults. */

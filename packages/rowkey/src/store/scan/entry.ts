@@ -17,19 +17,26 @@ const lastDay = (expiry: Value | undefined): number =>
 
 /** The key of the entry of a row; it has a null if the row has none. */
 export function entryKeyOf({ schema, sources, dayAt }: TableIndex, row: Row): Row {
-  const key: Value[] = sources.slice(0, schema.keyLength).map((at) => row[at] ?? null)
-  if (dayAt >= 0) key[dayAt] = lastDay(key[dayAt])
+  const key: Value[] = []
+  for (let at = 0; at < schema.keyLength; at++) {
+    const value = row[sources[at] as number] ?? null
+    key.push(at === dayAt ? lastDay(value) : value)
+  }
   return key
 }
 
 /** The entry of a row, without its version; undefined if the row has none, because a column of the index is null. */
 export function entryOf(index: TableIndex, row: Row): Row | undefined {
-  const key = entryKeyOf(index, row)
-  if (key.includes(null)) return undefined
   const { schema, sources, dayAt } = index
-  if (dayAt < 0) return [...key, ...sources.slice(schema.keyLength).map((at) => row[at] ?? null)]
-  const last = key[dayAt] as number
-  return [...key, last === never ? null : last * day]
+  const entry = entryKeyOf(index, row) as Value[]
+  if (entry.includes(null)) return undefined
+  if (dayAt >= 0) {
+    const last = entry[dayAt] as number
+    entry.push(last === never ? null : last * day)
+  } else {
+    for (let at = schema.keyLength; at < sources.length; at++) entry.push(row[sources[at] as number] ?? null)
+  }
+  return entry
 }
 
 /** The key of the row of an entry. */

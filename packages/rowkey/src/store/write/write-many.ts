@@ -32,10 +32,11 @@ export async function writeMany(
 
 /**
  * The same, but returns the outcome of each mutation, for callers to whom some are not errors. {@link writeError} is the error of the others.
+ * Synchronous if the adapter is, and has applied all of them.
  *
  * @throws RowkeyError of the adapter, such as `CLOSED`; the reason of an aborted signal
  */
-export async function writeEach(writer: Writer, mutations: readonly Mutation[], sending: WriteRequest): Promise<readonly Outcome[]> {
+export function writeEach(writer: Writer, mutations: readonly Mutation[], sending: WriteRequest): MaybePromise<readonly Outcome[]> {
   const places = new Map<string, Place>()
   const rounds = roundsOf(mutations, places)
   return writer.turns.runAll(

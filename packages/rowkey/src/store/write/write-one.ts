@@ -49,17 +49,35 @@ async function finished(
   sending: WriteRequest,
   first: MaybePromise<readonly Outcome[]>,
 ): Promise<Row | undefined> {
+  const last = await outcomeOf(writer, mutation, sending, first)
+  if (last.kind === 'applied') return last.row
+  if (sending.cancellation?.isOver === true && isOpenEnd(last)) throw overError(sending.cancellation, [mutation], [last])
+  throw outcomeError(mutation, last)
+}
+
+/** The outcome of one mutation, without its turn, for a caller to whom some are not errors. Synchronous if the adapter is, and has applied it. */
+export function outcomeNow(writer: Writer, mutation: Mutation, sending: WriteRequest): MaybePromise<Outcome> {
+  const answer = sendBatch(writer, [mutation], sending)
+  if (isPromise(answer)) return outcomeOf(writer, mutation, sending, answer)
+  const [outcome] = answer
+  return outcome?.kind === 'applied' ? outcome : outcomeOf(writer, mutation, sending, answer)
+}
+
+async function outcomeOf(
+  writer: Writer,
+  mutation: Mutation,
+  sending: WriteRequest,
+  first: MaybePromise<readonly Outcome[]>,
+): Promise<Outcome> {
   let answer = first
   let known: Outcome | undefined
   for (let attempt = 1; ; attempt++) {
     const outcome = (await answer)[0] as Outcome
     known = mergeOutcomes(known, outcome)
-    if (known.kind === 'applied') return known.row
+    if (known.kind === 'applied') return known
     if (!isRetryable(mutation, outcome, writer) || !(await backOff(writer, attempt, sending))) break
     answer = resendBatch(writer, [mutation], sending)
   }
   const [last = known] = await resolveUnknown(writer, [mutation], [known], sending)
-  if (last.kind === 'applied') return last.row
-  if (sending.cancellation?.isOver === true && isOpenEnd(last)) throw overError(sending.cancellation, [mutation], [last])
-  throw outcomeError(mutation, last)
+  return last
 }

@@ -2,6 +2,7 @@ import type { TableSchema } from '#model'
 import type { Adapter, TableStore } from '../contract/adapter.js'
 import type { MaybePromise } from '../contract/reading.js'
 import type { WriteOptions } from '../contract/writing.js'
+import { andThen } from '../scan/maybe-promise.js'
 import type { RowTurns } from './row-turns.js'
 
 /** What all writes of a mapper share. */
@@ -26,14 +27,14 @@ export interface Writer {
 export interface WriteRequest extends WriteOptions {
   readonly attempts: number
   /** Waits until the tables are open, or the caller stops waiting; absent if they are. Writes of the same rows wait for it too, and no others. */
-  readonly opened?: (() => Promise<void>) | undefined
+  readonly opened?: (() => MaybePromise<void>) | undefined
   /** Told when the store has acknowledged some of many mutations. */
   readonly acknowledged?: (() => void) | undefined
 }
 
 /** Runs `write` when the tables are open. */
 export const whenOpen = <T>({ opened }: WriteRequest, write: () => MaybePromise<T>): MaybePromise<T> =>
-  opened === undefined ? write() : opened().then(write)
+  opened === undefined ? write() : andThen(opened(), write)
 
 /** How often a write without progress is sent. */
 export const defaultAttempts = 8
