@@ -84,7 +84,7 @@ test(
     const writings: { does: readonly Write[] }[] = [{ does: [] }, { does: [] }, { does: [] }]
     const actors = [...writings.map((writing, i) => writer(i + 1, writing)), passing(time, 1)]
     const programs = actors.map((actor) => new Program(actor, world.adapter))
-    for (let run = 0; run < scaled(2000); run++) {
+    for (let run = 0; run < scaled(800); run++) {
       const before = seed
       for (const writing of writings) {
         writing.does = Array.from({ length: 1 + random(3) }, () => ({
