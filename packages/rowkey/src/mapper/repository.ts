@@ -1,9 +1,9 @@
 // Tested by calls.test.ts and small-ways.test.ts.
-import { RowkeyError, type Row, type Value } from '#codec'
+import type { Row, Value } from '#codec'
 import type { TableSchema } from '#model'
 import { inTime, isPromise, type ReadOptions, rowkeyOf } from '#store/adapter'
 import type { GetOptions, Repository } from './repository-types.js'
-import { andThen, indexNamed } from '#store/engine'
+import { andThen } from '#store/engine'
 import { cancelRules, inMapperTime, type CancelOptions } from './call/cancellation.js'
 import { checkOptions, type OptionRule } from './call/check-options.js'
 import { putRows } from './put-many/put-many.js'
@@ -11,6 +11,7 @@ import { locatorOf } from './native.js'
 import { eachOf } from './rows/each-of.js'
 import { missingRow } from './rows/missing.js'
 import { mustExpire } from './rows/row-expiry.js'
+import { getByIndex } from './scan/get-by-index.js'
 import { partsOf } from './scan/parts.js'
 import { RepositoryReadAll } from './scan/read-all.js'
 import { RepositoryScan, type RemoveRows } from './scan/scan.js'
@@ -68,24 +69,13 @@ export class TableRepository implements Erased<Repository<TableSchema>> {
   }
 
   get(key: Given, options: GetOptions & { readonly index?: string } = noReadOptions): Promise<object | undefined> {
-    if (options.index !== undefined) return this.getByIndex(key, { ...options, index: options.index })
+    if ((options as Partial<typeof options> | null)?.index !== undefined) return getByIndex(this.handle, this.removeRows, key, options)
     return this.handle.calls.run('get', rowsIn, () => {
       const read = this.readOptions('get', options)
       const toObject = this.shownWith(options)
       const found = readRow(this.handle, this.handle.rows.toKey(key), read)
       return andThen(found, (row) => (row === undefined ? undefined : toObject(row)))
     })
-  }
-
-  private async getByIndex(values: Given, options: GetOptions & { readonly index: string }): Promise<object | undefined> {
-    const index = indexNamed(this.schema, options.index)
-    if (!index.unique) {
-      const message = `get() of '${this.schema.name}' takes a unique index, and '${index.name}' is not: several rows may have these values. Use scan().`
-      throw new RowkeyError('INVALID_OPTION', message, { option: 'index', value: index.name })
-    }
-    const { rows } = this.handle.entries(index)
-    const [row] = await this.scan(rows.keyOf(rows.toKey(values)) as Given, options).toArray()
-    return row
   }
 
   getOrThrow(key: Given, options: GetOptions = noReadOptions): Promise<object> {

@@ -15,11 +15,15 @@ export interface OracleIndex {
   readonly otherSalts: readonly Salt[]
 }
 
+/** Whether a table with indexes is refused without a version. */
+export const needsVersion = ({ expires, plain, indexes }: OracleLayout): boolean => expires && !plain && indexes.length > 0
+
 /** The same layout, perhaps with up to three indexes. @param chance of a table to have some */
 export function withIndexes(random: Random, layout: OracleLayout, chance: number): OracleLayout {
   if (!random.chance(chance)) return layout
   const count = random.pick([1, 1, 2, 3])
-  return { ...layout, indexes: Array.from({ length: count }, (_, i) => randomIndex(random, layout, `i${i}`)) }
+  const indexes = Array.from({ length: count }, (_, i) => randomIndex(random, layout, `i${i}`))
+  return { ...layout, versioned: layout.versioned || needsVersion({ ...layout, indexes }), indexes }
 }
 
 function randomIndex(random: Random, layout: OracleLayout, name: string): OracleIndex {

@@ -2,7 +2,7 @@
 import type { OracleCase, OracleRow } from './case.js'
 import { unlimited, withoutTwins } from './case.js'
 import { areComplete, mayMerge, type Bounds } from './scan-order.js'
-import { indexesOf, orderedBy, type OracleIndex } from './index-layout.js'
+import { indexesOf, needsVersion, orderedBy, type OracleIndex } from './index-layout.js'
 import { columnOf, type OracleColumn, type OracleLayout } from './layout.js'
 
 /** The failure of a smaller case; undefined if it does not fail. */
@@ -89,8 +89,8 @@ function* smallerLayouts(layout: OracleLayout): Generator<OracleLayout> {
       yield withIndex({ key: index.key.toSpliced(at, 1), salts: [], otherSalts: [] })
   }
   if (layout.expires) yield { ...layout, expires: false }
-  if (layout.versioned) yield { ...layout, versioned: false }
-  if (layout.plain) yield { ...layout, plain: false }
+  if (layout.versioned && !needsVersion(layout)) yield { ...layout, versioned: false }
+  if (layout.plain && !needsVersion({ ...layout, plain: false })) yield { ...layout, plain: false }
   for (const [i, column] of key.entries())
     if (column.period === undefined && !isSource(layout, i))
       for (const simpler of simplerColumns(column)) yield { ...layout, key: key.with(i, simpler) }
