@@ -37,6 +37,8 @@ export async function makeTables(base: Adapter, prefix: string, layout: OracleLa
   await db.ensureTables(schemas)
   const [rows, rebucketed] = [db.repository(schemas[0]), db.repository(schemas[1])]
   const entries = new WrittenEntries(layout)
+  /** When a row expires whose write does not say it. */
+  const created = layout.expires ? now + (schemas[0].ttl ?? 0) : null
   const keyOf = ({ values }: OracleRow): Row => Object.fromEntries(layout.key.map(({ name }) => [name, values[name]]))
   const putAll = async (given: readonly OracleRow[]): Promise<void> => {
     await db.write(
@@ -63,7 +65,8 @@ export async function makeTables(base: Adapter, prefix: string, layout: OracleLa
           const row = rowAfter(old)
           if (row === undefined) return undefined
           const done = await Promise.all([rows, rebucketed].map((table) => becomes(table, layout, old, row)))
-          entries.add({ ...row, expires: null })
+          entries.add(row)
+          if (old.way === 'upsert') entries.add({ ...row, expires: created }) // what it would have created
           return done.every(Boolean) ? row : undefined
         }),
       )
@@ -71,7 +74,7 @@ export async function makeTables(base: Adapter, prefix: string, layout: OracleLa
     },
     async putFresh(row) {
       await rows.put(row)
-      entries.add({ values: row, expires: null })
+      entries.add({ values: row, expires: created })
     },
     async remove(given) {
       await removeAll(given)

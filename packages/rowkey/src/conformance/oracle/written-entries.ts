@@ -15,11 +15,12 @@ export class WrittenEntries {
     this.clear()
   }
 
-  /** @param row with the expiry of its entries, null if that is not certain */
-  add(row: OracleRow): void {
+  /** The entries of a row. They expire at the end of the day on which the row does, which is in their key. */
+  add({ values, expires: given }: OracleRow): void {
+    const expires = given === null ? null : Math.ceil(given / dayMs) * dayMs
     for (const index of this.layout.indexes) {
       const order = entriesLayout(this.layout, index)
-      if (hasEntry(order, row.values)) this.of(index).set(textOf(keyIn(order, row.values)), row)
+      if (hasEntry(order, values)) this.of(index).set(`${expires} ${textOf(keyIn(order, values))}`, { values, expires })
     }
   }
 
@@ -30,7 +31,8 @@ export class WrittenEntries {
 
   keys(index: OracleIndex): readonly Row[] {
     const order = entriesLayout(this.layout, index)
-    return this.list(index).map(({ values }) => keyIn(order, values))
+    const day = (expires: number | null): Row => (this.layout.expires ? { rk_day: expires === null ? 0x7fff_ffff : expires / dayMs } : {})
+    return this.list(index).map(({ values, expires }) => ({ ...keyIn(order, values), ...day(expires) }))
   }
 
   clear(): void {
@@ -41,6 +43,8 @@ export class WrittenEntries {
     return this.byIndex.get(name) ?? new Map<string, OracleRow>()
   }
 }
+
+const dayMs = 86_400_000
 
 /** In keys −0 is 0. */
 const keyIn = ({ key }: OracleLayout, values: Row): Row =>
