@@ -1,5 +1,5 @@
 // Tested by define-table.test.ts.
-import type { Columns, RowLayout, Salt, TypeData } from '#codec'
+import type { Columns, RowLayout, Salt, TypeData, Value } from '#codec'
 import type { SchemaChecks } from './definition/checks.js'
 import type { ModelClass } from './infer/class-types.js'
 
@@ -77,6 +77,8 @@ export interface TableIndex {
   readonly schema: TableSchema
   /** For each column of an entry, but for its version, its position in a row: of `rk_day`, that of the expiry. */
   readonly sources: readonly number[]
+  /** For each of these, what a row has there that is older than the column: its constant default, or null. */
+  readonly absent: readonly Value[]
   /** Where the key of an entry has the day at whose end it expires; -1 if it has none. */
   readonly dayAt: number
   /** Whether no two rows have the same values in it. */

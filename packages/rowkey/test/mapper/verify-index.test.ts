@@ -188,3 +188,29 @@ test('a program that knows that an index was dropped keeps it again when another
     expect(await other.verifyIndex(Items, 'byTag')).toMatchObject({ rows: 2, entries: 2, missing: 0 })
   })
 })
+
+test.each([
+  ['entries before their rows', {}],
+  ['row and entries together', { include: ['note'] }],
+] as const)('rows that are older than a column of the index are found by its default: %s', async (_, more) => {
+  await opened(async (db) => {
+    await db.ensureTables([Plain])
+    await db.repository(Plain).putMany([row(1), row(2)])
+    const Newer = defineTable('items', {
+      columns: { ...columns, status: text({ default: 'new' }) },
+      key: ['id'],
+      indexes: { byStatus: { key: ['status', 'tag'], ...more } },
+    })
+    await db.ensureTables([Newer])
+    expect(await db.buildIndex(Newer, 'byStatus')).toBe(2)
+    const items = db.repository(Newer)
+    await items.update({ id: 1 }, { tag: 'other' })
+    const found = await items.scan({ status: 'new' }, { index: 'byStatus' }).toArray()
+    expect(found.map(({ id, tag, status }) => [id, tag, status])).toEqual([
+      [1, 'other', 'new'],
+      [2, 't2', 'new'],
+    ])
+    await items.update({ id: 2 }, { status: 'old' })
+    expect(await items.scan({ status: 'new' }, { index: 'byStatus' }).count()).toBe(1)
+  })
+})

@@ -1,5 +1,5 @@
 // Tested by packages/rowkey/test/model/indexes.test.ts.
-import { int32, isRowkeyError, type TypeData } from '#codec'
+import { int32, isRowkeyError, type TypeData, type Value } from '#codec'
 import { derived, show, showName, showNames } from '#codec/internal'
 import { noneOfThese, type Definition, type GivenIndex } from '../definition/definition.js'
 import { maxIndexes } from '../definition/index-definition.js'
@@ -149,17 +149,22 @@ function sourcesOf(
   { columns, keyLength }: Pick<TableSchema, 'columns' | 'keyLength'>,
   entries: TableSchema,
   hasDay: boolean,
-): Pick<TableIndex, 'sources' | 'keySources' | 'dayAt'> {
+): Pick<TableIndex, 'sources' | 'absent' | 'keySources' | 'dayAt'> {
   const place = (of: readonly SchemaColumn[], { physical }: SchemaColumn): number => of.findIndex((each) => each.physical === physical)
   const ofRow = entries.columns.filter(({ role }) => role !== 'version')
   const expiryAt = columns.findIndex(({ role }) => role === 'expiry')
   const dayAt = hasDay ? entries.keyLength - 1 : -1
+  const sources = ofRow.map((column, at) => (at === dayAt ? expiryAt : place(columns, column)))
   return {
-    sources: Object.freeze(ofRow.map((column, at) => (at === dayAt ? expiryAt : place(columns, column)))),
+    sources: Object.freeze(sources),
+    absent: Object.freeze(sources.map((at) => absentIn(columns[at]))),
     keySources: Object.freeze(columns.slice(0, keyLength).map((column) => place(entries.columns, column))),
     dayAt,
   }
 }
+
+const absentIn = (column: SchemaColumn | undefined): Value =>
+  column !== undefined && !column.type.nullable && column.type.default?.kind === 'constant' ? column.type.default.value : null
 
 /** The same indexes of a table under another name. @param rename gives a schema another name */
 export const renameIndexes = (

@@ -16,10 +16,10 @@ const lastDay = (expiry: Value | undefined): number =>
   expiry === null || expiry === undefined ? never : Math.ceil((expiry as number) / day)
 
 /** The key of the entry of a row; it has a null if the row has none. */
-export function entryKeyOf({ schema, sources, dayAt }: TableIndex, row: Row): Row {
+export function entryKeyOf({ schema, sources, absent, dayAt }: TableIndex, row: Row): Row {
   const key: Value[] = []
   for (let at = 0; at < schema.keyLength; at++) {
-    const value = row[sources[at] as number] ?? null
+    const value = row[sources[at] as number] ?? absent[at] ?? null
     key.push(at === dayAt ? lastDay(value) : value)
   }
   return key
@@ -62,11 +62,11 @@ export function rowInEntry(schema: TableSchema, index: TableIndex, entry: Row): 
 
 /** Whether an entry is that of a row as it is now. */
 export function isEntryOf(index: TableIndex, entry: Row, row: Row): boolean {
-  const { schema, sources, dayAt } = index
+  const { schema, sources, absent, dayAt } = index
   let isSame = true
   for (let at = 0; at < schema.keyLength; at++) {
     if (at === dayAt) continue
-    const value = row[sources[at] as number] ?? null
+    const value = row[sources[at] as number] ?? absent[at] ?? null
     if (value === null) return false
     isSame &&= value === entry[at]
   }
