@@ -189,4 +189,6 @@ test('get by a unique index takes its values, and by no other', async () => {
   await expect(users.get({ id: 'a' }, { index: 'byEmail' })).rejects.toMatchObject({ code: 'INVALID_VALUE' })
   await expect(users.get({ team: 'red', name: 'a' }, { index: 'byTeam' })).rejects.toThrow(/'byTeam' is not/)
   await expect(users.get({ email: 'a@x' }, { index: 'byMail' })).rejects.toMatchObject({ code: 'INVALID_OPTION' })
+  await expect(users.get({ email: 'a@x' }, { index: 'byEmail', limit: 1 } as never)).rejects.toMatchObject({ code: 'INVALID_OPTION' })
+  await expect(users.get({ email: 'a@x' }, { index: 5 } as never)).rejects.toMatchObject({ code: 'INVALID_OPTION' })
 })
