@@ -153,14 +153,17 @@ class Verifying {
   }
 
   private async lacking(rows: readonly Row[]): Promise<readonly Row[]> {
-    const { index, entries } = this
+    const { handle, index, entries } = this
     const wanted = rows.flatMap((row) => {
       const entry = entryOf(index, row)
       return entry === undefined ? [] : [{ row, key: entry.slice(0, index.schema.keyLength) }]
     })
     if (wanted.length === 0) return []
     const found = await getRows(index.schema, await entries.store(this.reading.cancellation), wanted.map(({ key }) => key), this.read) // prettier-ignore
-    return wanted.flatMap(({ row }, at) => (found[at] === undefined ? [row] : []))
+    const { schema } = handle
+    const isIn = (entry: Row | undefined, row: Row): boolean =>
+      entry !== undefined && (!index.unique || schema.layout.compareRows(rowKeyOf(schema, index, entry), row) === 0)
+    return wanted.flatMap(({ row }, at) => (isIn(found[at], row) ? [] : [row]))
   }
 
   private async now(rows: readonly Row[]): Promise<readonly Row[]> {

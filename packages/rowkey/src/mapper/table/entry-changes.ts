@@ -41,17 +41,27 @@ export function changesEntries(mutation: Mutation): boolean {
   )
 }
 
+/**
+ * Who has the entries that rows of unique indexes leave or change. Rows that are older than an index may have no entry, or share their values: only the row that
+ * the entry names may remove or change it.
+ */
+export type Holders = (index: TableIndex, before: Row) => { readonly isOwn: boolean; readonly entry: Row } | undefined
+
 /** Collects the entries that change with rows. An entry that one row leaves and another takes is one mutation. */
 export class EntryChanges {
   private readonly byKey = new Map<string, Part>()
+  private readonly guards = new Map<string, Part>()
   private readonly now: number
+  private readonly holders: Holders | undefined
 
-  constructor(now: number) {
+  /** @param holders undefined: each row is taken to have its entries */
+  constructor(now: number, holders: Holders | undefined) {
     this.now = now
+    this.holders = holders
   }
 
   get parts(): readonly Part[] {
-    return [...this.byKey.values()]
+    return [...this.byKey.values(), ...[...this.guards].flatMap(([key, guard]) => (this.byKey.has(key) ? [] : [guard]))]
   }
 
   /**
@@ -63,26 +73,52 @@ export class EntryChanges {
     const { schema } = index
     const isSame = old !== undefined && next !== undefined && schema.layout.compareRows(old, next) === 0
     if (isSame && old.every((value, at) => at < schema.keyLength || equal(value, next[at]))) return undefined
-    if (old !== undefined && !isSame) this.enter({ mutation: { kind: 'delete', schema, row: old.slice(0, schema.keyLength) }, of, index })
+    const holder = old === undefined || before === undefined ? undefined : this.holders?.(index, before)
+    const isOthers = holder?.isOwn === false
+    if (isOthers) this.guard(index, of, holder.entry)
+    if (isSame && isOthers) return undefined
+    const conditions = index.unique && old !== undefined ? ownedBy(index, old) : undefined
+    const key = (entry: Row): Row => entry.slice(0, schema.keyLength)
+    if (old !== undefined && !isSame && !isOthers)
+      this.enter({ mutation: { kind: 'delete', schema, row: key(old), ...conditions }, of, index })
     if (next === undefined) return undefined
     const row = schema.versionIndex < 0 ? next : [...next, newUlid(this.now)]
-    return this.enter({ mutation: { kind: index.unique && !isSame ? 'insert' : 'put', schema, row }, of, index })
+    const taking: Mutation = isSame ? { kind: 'put', schema, row, ...conditions } : { kind: index.unique ? 'insert' : 'put', schema, row }
+    return this.enter({ mutation: taking, of, index })
   }
 
   private enter(part: Part): Part | undefined {
     const key = rowOf(part.mutation)
     const other = this.byKey.get(key)
-    const taken = part.mutation.kind === 'delete' ? other : part
-    const left = part.mutation.kind === 'delete' ? part : other
-    if (taken === undefined || left === undefined) this.byKey.set(key, part)
-    else if (left.mutation.kind === 'delete')
-      this.byKey.set(key, { ...taken, mutation: { kind: 'put', schema: taken.mutation.schema, row: taken.mutation.row } })
-    else return other
+    if (other === undefined) {
+      this.byKey.set(key, part)
+      return undefined
+    }
+    const [left, taken] = other.mutation.kind === 'delete' ? [other, part] : [part, other]
+    if (left.mutation.kind !== 'delete') return other
+    // Two rows that leave one entry: it is the entry of one of them at most, so the store refuses one of the conditions, and who has it is read.
+    if (taken.mutation.kind === 'delete') return undefined
+    const { schema, row } = taken.mutation
+    this.byKey.set(key, { ...taken, mutation: { kind: 'put', schema, row, conditions: left.mutation.conditions } })
     return undefined
+  }
+
+  /** The entry of another row has to be as it was read: if that row leaves it in the meantime, it may have become the entry of this one. */
+  private guard(index: TableIndex, of: number, entry: Row): void {
+    const { schema } = index
+    const row = entry.slice(0, schema.keyLength)
+    const mutation: Mutation = { kind: 'update', schema, row, set: [], version: entry[schema.versionIndex] as string }
+    this.guards.set(rowOf(mutation), { mutation, of, index })
   }
 }
 
-const equal = (a: Value | undefined, b: Value | undefined): boolean =>
+/** The conditions that an entry names the same row, as far as its key does not say that. */
+function ownedBy({ schema, keySources }: TableIndex, entry: Row): Pick<Mutation, 'conditions'> {
+  const conditions = keySources.flatMap((at) => (at < schema.keyLength ? [] : [{ column: at, in: [entry[at] as Value] }]))
+  return conditions.length === 0 ? {} : { conditions }
+}
+
+export const equal = (a: Value | undefined, b: Value | undefined): boolean =>
   a === b || (a instanceof Uint8Array && b instanceof Uint8Array && compareKeys(a, b) === 0)
 
 /** Another row has the values of an index. @param entry its key is that of the entry that both need */

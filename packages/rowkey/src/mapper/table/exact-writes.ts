@@ -18,7 +18,8 @@ import {
 import { writeAtomicNow, type Refusal } from '#store/write'
 import { newUlid } from '../rows/ulid.js'
 import { sameRow } from '../write/same-row.js'
-import { changesEntries, EntryChanges, guarded, rowAfter, violation, type Part } from './entry-changes.js'
+import { isDropped } from './dropped-index.js'
+import { changesEntries, EntryChanges, equal, guarded, rowAfter, violation, type Holders, type Part } from './entry-changes.js'
 import type { TableCache } from './table-cache.js'
 
 /** How many rows of one call are written at a time. */
@@ -28,7 +29,7 @@ const parallel = 16
 const contendedFactor = 8
 
 /** What became of writes that were sent together: the rows after them, or why none was applied. */
-type Written = { readonly rows: readonly (Row | undefined)[] } | Refusal
+export type Written = { readonly rows: readonly (Row | undefined)[] } | Refusal
 
 /**
  * Writes rows together with the entries of their indexes, all or none: reads a row, computes what a write makes of it, and sends that with the entries
@@ -52,33 +53,41 @@ export class ExactWrites {
     throw outcomeError(mutation, outcome)
   }
 
-  /** The outcome of each, those of one row in their order. Each is written alone, with its entries. */
+  /** The outcome of each, those of one row in their order. Each is written alone, with its entries. All take their turns now. */
   async each(mutations: readonly Mutation[], request: WriteRequest): Promise<readonly Outcome[]> {
     const { cancellation, opened, acknowledged } = request
-    const outcomes: Outcome[] = []
-    let next = 0
-    const work = async (): Promise<void> => {
-      for (let at = next++; at < mutations.length; at = next++) {
-        const mutation = mutations[at] as Mutation
-        const write = async (): Promise<Outcome> => {
-          await opened?.()
-          return this.outcome(mutation, request)
+    const slots = new Slots(parallel)
+    const write = async (mutation: Mutation): Promise<Outcome> => {
+      await opened?.()
+      return slots.run(async () => {
+        try {
+          return await this.outcome(mutation, request)
+        } catch (error) {
+          if (cancellation?.isOver === true && error === cancellation.reason) throw error
+          return failed(error) // of a read: nothing was sent
+        } finally {
+          acknowledged?.()
         }
-        outcomes[at] = await this.writer.turns.hold(mutation, write, cancellation)
-        acknowledged?.()
-      }
+      })
     }
-    await Promise.all(Array.from({ length: Math.min(parallel, mutations.length) }, work))
-    return outcomes
+    const answers = mutations.map((mutation) => this.writer.turns.hold(mutation, async () => write(mutation), cancellation))
+    return Promise.all(answers)
   }
 
-  /** All of them or none, with the entries of those whose tables are exact. */
+  /** All of them or none, with the entries of those whose tables are exact, by whoever holds the turns of the rows. Their tables are open. */
   async atomic(mutations: readonly Mutation[], token: string, request: WriteRequest): Promise<Written> {
+    const { cancellation } = request
     const patient = { ...request, attempts: request.attempts * contendedFactor }
     for (let [attempt, sent] = [1, token]; ; attempt++, sent = newUlid(request.now)) {
-      const written = await this.attempt(mutations, sent, request)
-      if (written !== undefined) return written
-      if (!(await backOff(this.writer, attempt, patient))) return { outcome: unprocessed, isOver: request.cancellation?.isOver === true }
+      try {
+        const written = await this.attempt(mutations, sent, request, attempt > 1)
+        if (written !== undefined) return written
+      } catch (error) {
+        // It comes from a read: what was sent before was refused.
+        if (cancellation?.isLate !== true || error !== cancellation.reason) throw error
+        return { outcome: unprocessed, isOver: true }
+      }
+      if (!(await backOff(this.writer, attempt, patient))) return { outcome: unprocessed, isOver: cancellation?.isOver === true }
     }
   }
 
@@ -92,10 +101,10 @@ export class ExactWrites {
       if (found === undefined || entry === undefined) return undefined
       const key = entry.slice(0, index.schema.keyLength)
       const other = await this.found({ schema: index.schema, row: key }, request)
-      const isOwn = other !== undefined && schema.layout.compareRows(rowKeyOf(schema, index, other), mutation.row) === 0
-      if (other !== undefined && !isOwn) throw violation(index, schema, mutation, key)
+      if (other !== undefined && !isOwn(schema, index, other, mutation.row)) throw violation(index, schema, mutation, key)
       const row = index.schema.versionIndex < 0 ? entry : [...entry, newUlid(request.now)]
-      const asFound: Mutation = { kind: 'update', schema, row: found, set: [], conditions: sameRow(schema, found) }
+      // Without the version that the row has: found again after a lost answer, that would look like the version of this write.
+      const asFound: Mutation = { kind: 'update', schema, row: mutation.row, set: [], conditions: sameRow(schema, found) }
       const put: Mutation = { kind: other === undefined ? 'insert' : 'put', schema: index.schema, row }
       return writeAtomicNow(this.writer, [asFound, put], newUlid(request.now), request)
     }
@@ -114,13 +123,23 @@ export class ExactWrites {
     return row === undefined ? applied : { kind: 'applied', row }
   }
 
-  /** Undefined if a row has changed since it was read here. */
-  private async attempt(mutations: readonly Mutation[], token: string, request: WriteRequest): Promise<Written | undefined> {
+  /**
+   * Undefined if a row has changed since it was read here.
+   *
+   * @param isAgain whether who has the entries that are left is read, too
+   */
+  private async attempt(
+    mutations: readonly Mutation[],
+    token: string,
+    request: WriteRequest,
+    isAgain: boolean,
+  ): Promise<Written | undefined> {
     const isRead = ({ schema, kind }: Mutation): boolean => kind !== 'insert' && isExact(schema)
     const found = await Promise.all(mutations.map(async (each) => (isRead(each) ? this.found(each, request) : undefined)))
     const parts: Part[] = []
     const rows: (Row | undefined)[] = []
-    const changes = new EntryChanges(request.now)
+    const holders = isAgain ? await this.holdersOf(mutations, found, request) : undefined
+    const changes = new EntryChanges(request.now, holders)
     for (const [of, mutation] of mutations.entries()) {
       const verdict = isExact(mutation.schema) && changesEntries(mutation) ? judge(mutation, found[of]) : undefined
       if (verdict?.kind === 'outcome') return { at: of, outcome: verdict.outcome }
@@ -139,17 +158,66 @@ export class ExactWrites {
     if (refusal === undefined) return { rows }
     if (refusal.at === undefined) return refusal
     const part = parts[refusal.at] as Part
-    return this.refusalOf(part, mutations[part.of] as Mutation, refusal.outcome)
+    const { index, of } = part
+    const given = mutations[of] as Mutation
+    if (index !== undefined) return this.entryRefusal({ ...part, index }, mutations, found, refusal.outcome, request)
+    const isLost = isConflict(refusal.outcome) && part.mutation !== given && given.kind !== 'insert'
+    return isLost ? undefined : { at: of, outcome: refusal.outcome }
   }
 
-  /** Undefined if that is to be tried again. */
-  private refusalOf({ index, mutation, of }: Part, given: Mutation, outcome: Outcome): Refusal | undefined {
-    const isConflict = outcome.kind === 'conflict' || outcome.kind === 'missing'
-    const isLost = isConflict && mutation !== given && given.kind !== 'insert'
-    if (index === undefined) return isLost ? undefined : { at: of, outcome }
-    if (isConflict) return refused(index, given, of, mutation.row)
-    if (outcome.kind === 'failed' && isRowkeyError(outcome.cause, 'TABLE_NOT_FOUND')) this.tables.forget(given.schema)
+  /** Why an entry was not written; undefined if that is to be tried again. */
+  private async entryRefusal(
+    { index, mutation, of }: Part & { readonly index: TableIndex },
+    mutations: readonly Mutation[],
+    found: readonly (Row | undefined)[],
+    outcome: Outcome,
+    request: WriteRequest,
+  ): Promise<Refusal | undefined> {
+    const given = mutations[of] as Mutation
+    if (isConflict(outcome)) {
+      if (mutation.kind !== 'insert') return undefined
+      // The entry may be that of the row itself, if somebody else has written it since it was read. A store need not say that the row has changed, too.
+      const now = await Promise.all(mutations.map(async (each) => (isExact(each.schema) ? this.found(each, request) : undefined)))
+      const isUnlike = now.some((row, at) => !sameValues(row, found[at]))
+      return isUnlike ? undefined : refused(index, given, of, mutation.row)
+    }
+    if (outcome.kind === 'failed' && isRowkeyError(outcome.cause, 'TABLE_NOT_FOUND')) {
+      this.tables.forget(given.schema)
+      this.tables.forget(index.schema)
+      try {
+        await this.kept(given.schema, request)
+        return undefined // it was dropped, and perhaps made again
+      } catch (error) {
+        if (!isRowkeyError(error, 'TABLE_NOT_FOUND')) throw error
+      }
+    }
     return { at: of, outcome }
+  }
+
+  /** Reads who has the entries that rows have in unique indexes. A row that has none gets it, if nobody else has it. */
+  private async holdersOf(mutations: readonly Mutation[], found: readonly (Row | undefined)[], request: WriteRequest): Promise<Holders> {
+    const known = new Map<Row, Map<TableIndex, ReturnType<Holders>>>()
+    for (const [of, { schema, row }] of mutations.entries()) {
+      const before = found[of]
+      if (before === undefined || !isExact(schema)) continue
+      const holders = new Map<TableIndex, ReturnType<Holders>>()
+      known.set(before, holders)
+      for (const index of await this.kept(schema, request)) {
+        const entry = index.unique ? entryOf(index, before) : undefined
+        if (entry === undefined) continue
+        const held = { schema: index.schema, row: entry }
+        const mutation: Mutation = { kind: 'update', schema, row: row.slice(0, schema.keyLength), set: [] }
+        let holder = await this.found(held, request)
+        if (holder === undefined) {
+          await this.enter(index, mutation, request).catch((error: unknown) => {
+            if (!isRowkeyError(error, 'UNIQUE_VIOLATION')) throw error
+          })
+          holder = await this.found(held, request)
+        }
+        if (holder !== undefined) holders.set(index, { isOwn: isOwn(schema, index, holder, row), entry: holder })
+      }
+    }
+    return (index, before) => known.get(before)?.get(index)
   }
 
   private async found({ schema, row }: Pick<Mutation, 'schema' | 'row'>, { now, cancellation }: WriteRequest): Promise<Row | undefined> {
@@ -162,19 +230,53 @@ export class ExactWrites {
 
   /** The indexes of a table that were not dropped, whose own tables are open. */
   private async kept(schema: TableSchema, { cancellation }: WriteRequest): Promise<readonly TableIndex[]> {
-    const open = async (table: TableSchema): Promise<void> => {
-      const opening = this.tables.get(table)
-      if (isPromise(opening)) await inTime(cancellation, opening)
+    const kept: TableIndex[] = []
+    for (const index of schema.indexes) {
+      if (await isDropped(this.tables, schema, index, cancellation)) continue
+      try {
+        const opening = this.tables.get(index.schema)
+        if (isPromise(opening)) await inTime(cancellation, opening)
+        kept.push(index)
+      } catch (error) {
+        if (!isRowkeyError(error, 'TABLE_NOT_FOUND') || !(await isDropped(this.tables, schema, index, cancellation, true))) throw error
+      }
     }
-    await open(schema)
-    const states = this.tables.peek(schema)?.catalog.indexes
-    const kept = schema.indexes.filter(({ name }) => states?.[name] !== 'dropped')
-    for (const index of kept) await open(index.schema)
     return kept
   }
 }
+
+const isConflict = ({ kind }: Outcome): boolean => kind === 'conflict' || kind === 'missing'
+
+/** Whether an entry names the row. @param row its key, or more */
+const isOwn = (schema: TableSchema, index: TableIndex, entry: Row, row: Row): boolean =>
+  schema.layout.compareRows(rowKeyOf(schema, index, entry), row) === 0
+
+const sameValues = (a: Row | undefined, b: Row | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && a.every((value, at) => equal(value, b[at])))
 
 const refused = (index: TableIndex, mutation: Mutation, at: number, entry: Row): Refusal => ({
   at,
   outcome: failed(violation(index, mutation.schema, mutation, entry)),
 })
+
+/** Runs some at a time, in their order. */
+class Slots {
+  private free: number
+  private readonly waiting: (() => void)[] = []
+
+  constructor(count: number) {
+    this.free = count
+  }
+
+  async run<T>(use: () => Promise<T>): Promise<T> {
+    if (this.free > 0) this.free--
+    else await new Promise<void>((resolve) => this.waiting.push(resolve))
+    try {
+      return await use()
+    } finally {
+      const next = this.waiting.shift()
+      if (next === undefined) this.free++
+      else next()
+    }
+  }
+}

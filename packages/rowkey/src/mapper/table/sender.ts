@@ -3,9 +3,9 @@ import type { TableIndex, TableSchema } from '#model'
 import { isExact } from '#model/internal'
 import { isPromise, type MaybePromise, type Mutation, type Outcome } from '#store/adapter'
 import { atIndex, backOff, outcomeError, overError, rowOf, whenOpen, writeError, type WriteRequest, type Writer } from '#store/engine'
-import { writeAtomic, writeEach, writeMany, writeNow, writeOne } from '#store/write'
+import { checkScope, writeAtomic, writeEach, writeMany, writeNow, writeOne } from '#store/write'
 import { opening, waiting, type Entrance } from './entrance.js'
-import { ExactWrites } from './exact-writes.js'
+import { ExactWrites, type Written } from './exact-writes.js'
 import type { TableCache } from './table-cache.js'
 import { entriesOf, Upkeep } from './upkeep.js'
 
@@ -67,9 +67,10 @@ export class Sender {
   async atomic(entrances: readonly Entrance[], mutations: readonly Mutation[], token: string, request: WriteRequest): Promise<void> {
     const sending = opening(entrances, mutations, request)
     if (!mutations.some(hasExactTable)) return writeAtomic(this.writer, mutations, token, this.upkeep.many(mutations, sending))
+    checkScope(this.writer, mutations)
     const { opened } = this.upkeep.many(mutations.filter((mutation) => !hasExactTable(mutation)), sending) // prettier-ignore
-    await opened?.()
-    const written = await this.exact.atomic(mutations, token, request)
+    const write = async (): Promise<Written> => whenOpen({ ...sending, opened }, () => this.exact.atomic(mutations, token, request))
+    const written = await this.writer.turns.runAll(() => mutations.map(rowOf), undefined, write, request.cancellation)
     if (!('outcome' in written)) return
     const { at, outcome } = written
     if (at !== undefined) throw atIndex(at, outcomeError(mutations[at] as Mutation, outcome))
@@ -134,9 +135,12 @@ export class Sender {
     const others = mutations.flatMap((mutation, at) => (hasExactTable(mutation) ? [] : [at]))
     const listed = (places: readonly number[]): readonly Mutation[] => places.map((at) => mutations[at] as Mutation)
     const outcomes: Outcome[] = []
-    const found = await this.exact.each(listed(exact), sending)
+    const writing = listed(others)
+    const [found, rest] = await Promise.all([
+      this.exact.each(listed(exact), sending),
+      others.length === 0 ? [] : writeEach(this.writer, writing, this.upkeep.many(writing, sending)),
+    ])
     exact.forEach((at, i) => (outcomes[at] = found[i] as Outcome))
-    const rest = others.length === 0 ? [] : await writeEach(this.writer, listed(others), this.upkeep.many(listed(others), sending))
     others.forEach((at, i) => (outcomes[at] = rest[i] as Outcome))
     return outcomes
   }

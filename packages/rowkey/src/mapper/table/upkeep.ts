@@ -1,11 +1,12 @@
 // Tested by packages/rowkey/test/mapper/index-interleavings.test.ts and index-expiry.test.ts.
 import { isRowkeyError, type Row, type Value } from '#codec'
 import type { TableIndex, TableSchema } from '#model'
-import { failed, isPromise, unprocessed, type Cancellation, type MaybePromise, type Mutation, type Outcome } from '#store/adapter'
+import { failed, isPromise, unprocessed, type MaybePromise, type Mutation, type Outcome } from '#store/adapter'
 import { andThen, entryOf, outcomeError, overError, writeError, type WriteRequest, type Writer } from '#store/engine'
 import { outcomeNow, writeEach } from '#store/write'
 import { beforeWriting } from '../call/cancellation.js'
 import { newUlid } from '../rows/ulid.js'
+import { isDropped } from './dropped-index.js'
 import { rowsForEntries } from './entries.js'
 import type { TableCache } from './table-cache.js'
 
@@ -81,9 +82,9 @@ export class Upkeep {
       if (isPromise(lost)) return lost.then((outcome) => this.mustBeDropped(schema, index, outcome, refusing, request))
       return lost === undefined ? undefined : this.mustBeDropped(schema, index, lost, refusing, request)
     }
-    const isDropped = this.isDropped(schema, index, cancellation)
-    if (isPromise(isDropped)) return isDropped.then((is) => (is ? undefined : put()))
-    return isDropped ? undefined : put()
+    const isGone = isDropped(this.tables, schema, index, cancellation)
+    if (isPromise(isGone)) return isGone.then((is) => (is ? undefined : put()))
+    return isGone ? undefined : put()
   }
 
   /** Why not all entries are written, which says nothing worse of their rows than that they were not sent; undefined if they are. */
@@ -117,23 +118,10 @@ export class Upkeep {
     { cancellation }: WriteRequest,
   ): MaybePromise<void> {
     if (lost === undefined) return undefined
-    if (!isGone(lost)) throw refusing(lost)
-    return andThen(this.isDropped(schema, index, cancellation, true), (isDropped) => {
-      if (!isDropped) throw refusing(lost)
+    if (!isMissing(lost)) throw refusing(lost)
+    return andThen(isDropped(this.tables, schema, index, cancellation, true), (is) => {
+      if (!is) throw refusing(lost)
     })
-  }
-
-  /** Whether nobody needs the entries any more. What says so is asked again each time, because another program may build the index again. */
-  private isDropped(
-    schema: TableSchema,
-    { name }: TableIndex,
-    cancellation: Cancellation | undefined,
-    isAsked = false,
-  ): MaybePromise<boolean> {
-    const isKnown = (): boolean => this.tables.peek(schema)?.catalog.indexes?.[name] === 'dropped'
-    if (isAsked || isKnown()) this.tables.forget(schema)
-    const opening = this.tables.get(schema)
-    return isPromise(opening) ? beforeWriting(cancellation, opening).then(isKnown) : isKnown()
   }
 }
 
@@ -150,7 +138,7 @@ function lostOf(outcomes: readonly Outcome[]): Outcome | undefined {
   return lost === undefined || lost.kind === 'failed' ? lost : unprocessed
 }
 
-const isGone = (outcome: Outcome): boolean => outcome.kind === 'failed' && isRowkeyError(outcome.cause, 'TABLE_NOT_FOUND')
+const isMissing = (outcome: Outcome): boolean => outcome.kind === 'failed' && isRowkeyError(outcome.cause, 'TABLE_NOT_FOUND')
 
 const needsEntries = (mutation: Mutation): boolean => mutation.schema.indexes.length > 0 && mutation.kind !== 'delete'
 

@@ -106,7 +106,8 @@ async function anyApplied(writer: Writer, mutations: readonly Mutation[], sendin
   return telling.length === 0 ? found.every(isApplied) : found.some(isApplied)
 }
 
-function checkScope({ adapter }: Writer, mutations: readonly Mutation[]): void {
+/** @throws RowkeyError `ATOMIC_SCOPE` for what the store cannot write together */
+export function checkScope({ adapter }: Pick<Writer, 'adapter'>, mutations: readonly Mutation[]): void {
   const { scope, max, bytes } = adapter.capabilities.atomic
   const refuse = (reason: string, remedy: string): Error => atomicScope(adapter, mutations.length, reason, remedy)
   const first = new Map<string, number>()
