@@ -91,8 +91,29 @@ export class ExactWrites {
     }
   }
 
+  /** Puts the entries of rows that have none, and ends when no write is under way. @throws RowkeyError `UNIQUE_VIOLATION` */
+  async enterAll(index: TableIndex, schema: TableSchema, rows: readonly Row[], request: WriteRequest): Promise<void> {
+    const { cancellation } = request
+    const slots = new Slots(parallel)
+    let hasFailed = false
+    const enter = async (mutation: Mutation): Promise<void> => {
+      if (hasFailed) return
+      try {
+        await this.writer.turns.hold(mutation, async () => this.enter(index, mutation, request), cancellation)
+      } catch (error) {
+        hasFailed = true
+        throw error
+      }
+    }
+    const entered = await Promise.allSettled(
+      rows.map(async (row) => slots.run(async () => enter({ kind: 'update', schema, row: row.slice(0, schema.keyLength), set: [] }))),
+    )
+    const failure = entered.find((each) => each.status === 'rejected')
+    if (failure !== undefined) throw failure.reason
+  }
+
   /** Puts the entry of a row that has none, if the row still is as it was when this reads it. @throws RowkeyError `UNIQUE_VIOLATION` */
-  async enter(index: TableIndex, mutation: Mutation, request: WriteRequest): Promise<void> {
+  private async enter(index: TableIndex, mutation: Mutation, request: WriteRequest): Promise<void> {
     const { schema } = mutation
     const patient = { ...request, attempts: request.attempts * contendedFactor }
     const enterOnce = async (): Promise<Refusal | undefined> => {

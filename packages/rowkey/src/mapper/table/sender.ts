@@ -102,10 +102,7 @@ export class Sender {
     const sending = opening(entrances, [], request)
     if (!isExact(schema)) return writeMany(this.writer, entriesOf(index, rows, this.clock()), sending)
     await sending.opened?.()
-    for (const row of rows) {
-      const mutation: Mutation = { kind: 'update', schema, row: row.slice(0, schema.keyLength), set: [] }
-      await this.writer.turns.hold(mutation, async () => this.exact.enter(index, mutation, request), request.cancellation)
-    }
+    await this.exact.enterAll(index, schema, rows, request)
   }
 
   /** Waits before a write is tried again; false if it should not be. */
