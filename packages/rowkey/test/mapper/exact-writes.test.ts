@@ -156,7 +156,7 @@ test('an entry that somebody else has put for the same row in the meantime is no
   const adapter = memory()
   let race: (() => Promise<unknown>) | undefined
   // As a store that says of one of several refused writes why.
-  const write: Overrides['write'] = async (batch, inner) => {
+  const write: Overrides['write'] = async (_, inner) => {
     const before = race
     race = undefined
     await before?.()

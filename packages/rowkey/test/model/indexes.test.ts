@@ -61,7 +61,7 @@ test('JSON, salts, hints and another name', () => {
 })
 
 test.each([
-  [{ indexes: { i: { key: ['rev'] } } }, { version: 'rev' }, /names 'rev', the version of a row/],
+  [{ indexes: { i: { key: ['rev'] } } }, { version: 'rev' }, /names 'rev', the version of a row, which cannot be in an index/],
   [{ indexes: { i: { key: [] } } }, {}, /index 'i' has no columns/],
   [{ indexes: { i: { key: ['buyer', 'buyer'] } } }, {}, /index 'i': /],
   [{ indexes: { i: { key: ['buyer'], include: ['no'] } } }, {}, /includes 'no', which its entries have already/],
