@@ -67,7 +67,10 @@ export default {
       name: 'one-sender',
       comment: 'Every write passes the sender of the mapper, so that what belongs to a write has one place.',
       severity: 'error',
-      from: { path: '^packages/rowkey/src/', pathNot: `^(${room('mapper')}/table/(?:sender|upkeep|exact-writes)|${room('internal')})[.]ts$` },
+      from: {
+        path: '^packages/rowkey/src/',
+        pathNot: `^(${room('mapper')}/table/(?:sender|upkeep|exact-writes)|${room('internal')})[.]ts$`,
+      },
       to: { path: `^${room('store')}/write/index[.]ts$` },
     },
     { name: 'no-cycle', severity: 'error', from: {}, to: { circular: true } },
