@@ -47,12 +47,10 @@ export interface Judged {
  */
 export function checkedOptions(models: Model | readonly Model[], options: AdviceOptions): Judged {
   // The entries of an index are a table with a key of its own.
-  const schemas = schemasOf(models, { of: 'advise()', path: ['models'] }).flatMap((schema) => [
-    schema,
-    ...schema.indexes.map((index) => index.schema),
-  ])
+  const schemas = schemasOf(models, { of: 'advise()', path: ['models'] })
+  const withEntries = schemas.flatMap((schema) => [schema, ...schema.indexes.map((index) => index.schema)])
   const byTable = new Map<string, TableSchema>()
-  for (const schema of schemas) {
+  for (const schema of withEntries) {
     const { name } = schema
     if (byTable.has(name)) throw refused('models', name, `two models have the name '${showName(name)}'. Give each table once.`)
     byTable.set(name, schema)

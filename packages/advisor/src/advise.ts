@@ -5,8 +5,9 @@ import { ignoredIn } from './ignore.js'
 import { judged, rank } from './judged.js'
 import { rules } from './rules.js'
 import { storeCodes } from './rules/store-says.js'
-import { askedQuery, type QueryShape } from './subject/queries.js'
+import { askedQuery, type AskedQuery, type QueryShape } from './subject/queries.js'
 import { byLoad, commandsPerSecond } from './subject/demand.js'
+import { entriesOf } from './subject/entries.js'
 import { profileOf } from './subject/store-profile.js'
 import type { Subject } from './subject/subject.js'
 
@@ -24,11 +25,14 @@ import type { Subject } from './subject/subject.js'
  */
 export function advise(models: Model | readonly Model[], options: AdviceOptions = {}): Advice {
   const judgedTables = checkedOptions(models, options)
-  const { schemas } = judgedTables
-  const all = withLoads(schemas.map(subjects(judgedTables, options)))
-    .flatMap(judged)
-    .toSorted((a, b) => rank[a.severity] - rank[b.severity])
-  return ignoredIn(all, schemas, options.ignore ?? [], ({ code }) => isJudged(code, options))
+  const tables = withLoads(judgedTables.schemas.flatMap(subjects(judgedTables, options)))
+  const all = tables.flatMap(judged).toSorted((a, b) => rank[a.severity] - rank[b.severity])
+  return ignoredIn(
+    all,
+    tables.map(({ schema }) => schema),
+    options.ignore ?? [],
+    ({ code }) => isJudged(code, options),
+  )
 }
 
 /** Whether the rules of a code had what they look at. Nobody has a code that is misspelt, so its absence says something too. */
@@ -46,8 +50,8 @@ function withLoads(alone: readonly Subject[]): readonly Subject[] {
   return alone.map((subject, at) => ({ ...subject, loads: { own: loads[at]?.commands ?? 0, all, tables } }))
 }
 
-/** What makes the subject of a table. Lists are looked through once, not for each table. */
-function subjects({ existing }: Judged, options: AdviceOptions): (schema: TableSchema) => Subject {
+/** What makes the subjects of a table: itself, and the entries of its indexes. Lists are looked through once, not for each table. */
+function subjects({ existing }: Judged, options: AdviceOptions): (schema: TableSchema) => readonly Subject[] {
   const { queries = [], writes = [], stats = [] } = options
   const store = profileOf(options)
   const shapes = new Map<string, QueryShape[]>()
@@ -58,13 +62,30 @@ function subjects({ existing }: Judged, options: AdviceOptions): (schema: TableS
   }
   const [load, sample] = [new Map(writes.map((each) => [each.table, each])), new Map(stats.map((each) => [each.table, each]))]
   const known = new Map(existing.map((each) => [each.name, each]))
-  return (schema) => ({
-    schema,
-    queries: (shapes.get(schema.name) ?? []).map((shape) => askedQuery(schema, shape)),
-    writes: load.get(schema.name),
-    stats: sample.get(schema.name),
-    store,
-    existing: known.get(schema.name),
-    loads: { own: 0, all: 0, tables: [] },
-  })
+  const asked = (schema: TableSchema): readonly AskedQuery[] => (shapes.get(schema.name) ?? []).map((shape) => askedQuery(schema, shape))
+  // What is said of entries themselves is more exact than what follows from their rows.
+  const withOwn = (entries: Subject): Subject => {
+    const { schema, queries, writes } = entries
+    return {
+      ...entries,
+      queries: [...queries, ...asked(schema)],
+      writes: load.get(schema.name) ?? writes,
+      stats: sample.get(schema.name),
+      existing: known.get(schema.name),
+    }
+  }
+  return (schema) => {
+    const all = asked(schema)
+    const rows: Subject = {
+      schema,
+      queries: all.filter(({ index }) => index === undefined),
+      byIndex: all.filter(({ index }) => index !== undefined),
+      writes: load.get(schema.name),
+      stats: sample.get(schema.name),
+      store,
+      existing: known.get(schema.name),
+      loads: { own: 0, all: 0, tables: [] },
+    }
+    return [rows, ...entriesOf(rows).map(withOwn)]
+  }
 }

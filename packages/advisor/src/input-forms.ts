@@ -75,12 +75,21 @@ export function schemasOf(given: Model | readonly Model[], place: Place): readon
   return models.map(schemaOf)
 }
 
+/** The name of an index that exists. */
+const indexForm = ({ name, indexes }: TableSchema): Form =>
+  indexes.length === 0
+    ? (given, place) => {
+        throw wrong(given, place, `'${showName(name)}' has no indexes, so leave it out.`)
+      }
+    : oneOf(indexes.map((index) => index.name))
+
 export const queryForm = (schema: TableSchema): Form => {
   const columns = ofColumns(schema, oneOf(['asc', 'desc']))
   return objectOf<QueryShape>({
     table: anything,
     where: ofColumns(schema, condition),
     order: optional((given, place) => (typeof given === 'string' ? oneOf(['reverse'])(given, place) : columns(given, place))),
+    index: optional(indexForm(schema)),
     limit: optional(wholeFrom(1)),
     size: optional(wholeFrom(1)),
     consistency: optional(oneOf(['strong', 'eventual'])),

@@ -1,6 +1,7 @@
-import { durationText, saltCode, typeCode } from 'rowkey/internal'
+import { durationText, typeCode } from 'rowkey/internal'
 import { schemaOf, type Model } from 'rowkey'
 import { fitting } from './forms.js'
+import { dataCode, indexCode, plain, quoted, saltsCode } from './index-code.js'
 
 const constantForm = fitting((given) => typeof given === 'string' && given !== '', 'the name of the constant, a text')
 
@@ -17,10 +18,11 @@ const constantForm = fitting((given) => typeof given === 'string' && given !== '
 export function schemaCode(model: Model, name?: string): string {
   if (name !== undefined) constantForm(name, { of: 'schemaCode()', path: ['name'] })
   const schema = schemaOf(model)
-  const { columns, partitionLength, keyLength, salt, writes, stores, retired, ttl, expiryIndex } = schema
+  const { columns, partitionLength, keyLength, salt, writes, stores, retired, indexes, ttl, expiryIndex } = schema
   const own = columns.filter(({ role }) => role !== 'expiry' && role !== 'version')
   const types = own.map((column) => [column.name, typeCode(column.type)] as const)
-  const salts = salt.map(saltCode)
+  const salts = salt.length === 0 ? '' : saltsCode(salt)
+  const declared = indexes.map(({ name: index, definition }) => [index, indexCode(definition)] as const)
   const names = (from: number, to: number): string =>
     `[${columns
       .slice(from, to)
@@ -33,14 +35,15 @@ export function schemaCode(model: Model, name?: string): string {
     '},',
     ...(partitionLength === 0 ? [] : [`partition: ${names(0, partitionLength)},`]),
     `key: ${names(partitionLength, keyLength)},`,
-    ...(salts.length === 0 ? [] : [`salt: ${salts.length === 1 ? salts.join() : `[${salts.join(', ')}]`},`]),
+    ...(salts === '' ? [] : [`salt: ${salts},`]),
     ...(writes === 'conditional' ? [] : [`writes: ${quoted(writes)},`]),
     ...(expiryIndex < 0 ? [] : [`ttl: ${quoted(ttl === undefined ? 'never' : durationText(ttl))},`]),
     ...(version === undefined ? [] : [`version: ${quoted(version.name)},`]),
     ...(Object.keys(stores).length === 0 ? [] : [`stores: ${dataCode(stores)},`]),
     ...(retired.length === 0 ? [] : [`retired: [${retired.map(quoted).join(', ')}],`]),
+    ...(declared.length === 0 ? [] : ['indexes: {', ...declared.map(([index, code]) => `  ${plain(index)}: ${code},`), '},']),
   ]
-  const code = [...types.map(([, each]) => each), ...salts].join(' ')
+  const code = [...types.map(([, each]) => each), salts, ...declared.map(([, each]) => each)].join(' ')
   const imports = [
     ...new Set(['defineTable', ...[...code.replaceAll(/'(?:[^'\\]|\\.)*'/g, '').matchAll(/(\w+)\(/g)].map(([, used = '']) => used)]),
   ]
@@ -61,16 +64,3 @@ const constantName = (table: string): string =>
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('')
     .replace(/^(?=\d|$)/, 'Table')
-
-const quoted = (text: string): string => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
-const plain = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name))
-
-/** Plain data as an object literal. */
-function dataCode(data: unknown): string {
-  if (typeof data === 'string') return quoted(data)
-  if (typeof data !== 'object' || data === null) return String(data)
-  if (Array.isArray(data)) return `[${data.map(dataCode).join(', ')}]`
-  return `{ ${Object.entries(data)
-    .map(([name, value]) => `${plain(name)}: ${dataCode(value)}`)
-    .join(', ')} }`
-}

@@ -1,5 +1,5 @@
 import * as rowkey from 'rowkey'
-import { defineTable, fromHex, text, timestamp, bytes, uint32, type TableSchema } from 'rowkey'
+import { bucket, defineTable, fromHex, text, timestamp, bytes, uint32, type TableSchema } from 'rowkey'
 import { expect, test } from 'vitest'
 import { advise, applyFix, schemaCode } from '../src/index.js'
 import { cases } from './cases.js'
@@ -63,6 +63,28 @@ export const LogEvents2 = defineTable('log_events2', {
 })
 `)
   expect(schemaCode(All, 'Mine')).toContain('export const Mine = defineTable(')
+})
+
+test('indexes are in the code, with all that they can say', () => {
+  const Orders = defineTable('orders', {
+    columns: { no: text(), buyer: text(), at: timestamp('ms'), email: text(), total: uint32(), 'odd name': text({ name: 'odd' }) },
+    key: ['no'],
+    indexes: {
+      byBuyer: { partition: ['buyer'], key: ['at'], salt: bucket({ of: ['no'], count: 16 }), stores: { hbase: { splits: 16 } } },
+      'by-mail': { key: ['email'], unique: true, include: ['total', 'odd name'] },
+      byTotal: { partition: ['total'], key: [] },
+    },
+  })
+  const code = schemaCode(Orders)
+  expect(run(code).toJSON()).toEqual(Orders.toJSON())
+  expect(code.split('\n')[0]).toBe("import { bucket, defineTable, text, timestamp, uint32 } from 'rowkey'")
+  expect(code.slice(code.indexOf('  indexes'))).toBe(`  indexes: {
+    byBuyer: { partition: ['buyer'], key: ['at'], salt: bucket({ of: 'no', count: 16 }), stores: { hbase: { splits: 16 } } },
+    'by-mail': { key: ['email'], unique: true, include: ['total', 'odd name'] },
+    byTotal: { partition: ['total'], key: [] },
+  },
+})
+`)
 })
 
 test.each([{ foo: 1 }, {}, 5, null, ''])('a name that is no text is refused: %j', (name) => {

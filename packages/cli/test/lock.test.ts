@@ -102,6 +102,18 @@ test('a new table is told and passes, a table that is gone is told and fails', a
   })
 })
 
+test('the entries of an index are locked as a table', async () => {
+  const withIndex = (key: readonly string[]): TableSchema =>
+    defineTable('logs', { columns, key: ['host', 'at'], salt, indexes: { byLine: { key } } } as never)
+  write('before.json', JSON.stringify([withIndex(['line'])]))
+  expect((await rowkey(['lock', '-m', 'before.json'])).stderr).toBe('rowkey.lock.json: 2 tables locked\n')
+  write('after.json', JSON.stringify([withIndex(['line', 'at'])]))
+  expect(await rowkey(['lock', '--check', '-m', 'before.json'])).toMatchObject({ code: 0 })
+  const changed = await rowkey(['lock', '--check', '-m', 'after.json'])
+  expect(changed.code).toBe(1)
+  expect(changed.stdout).toMatch(/^✓ logs: the key layout is the same\n✗ logs_byLine: the key layout has changed\n/)
+})
+
 test('a dictionary may get more codes, and its codes may not change', () => {
   const state = (codes: Readonly<Record<string, string>>): TableSchema =>
     defineTable('orders', { columns: { state: dictionary(codes), no: text() }, key: ['state', 'no'] })

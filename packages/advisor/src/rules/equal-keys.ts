@@ -11,7 +11,9 @@ export const equalKeys: AdviceRule = {
   stage: 'model',
   guides: ['G-04', 'G-05'],
   find(subject) {
-    const { stats } = subject
+    const { stats, rows } = subject
+    // Entries have the key of their row in theirs.
+    if (rows !== undefined) return []
     if (stats !== undefined && stats.duplicates > 0) return ofData(subject, stats)
     return stats !== undefined && stats.rows >= enoughRows ? [] : ofTime(subject)
   },

@@ -21,13 +21,15 @@ export const filter: AdviceRule = explained('filter', ['G-02', 'G-15', 'G-16'], 
     const share = distinct === undefined ? '' : `, which 1 of ${figure(distinct)} values passes`
     // Only a column of the key can be read from another place in it.
     const order = schema.columns.slice(0, schema.keyLength).some(({ name }) => name === column) ? fitting : undefined
-    const names = showNames(Object.keys(query.shape.where), "'")
+    const names = showNames(Object.keys(query.onRows ?? query.shape.where), "'")
     const checked = column === undefined ? 'Conditions on several columns are' : `The condition on '${showName(column)}' is`
     return {
       ...asExplained(`${often(query)}${share}`, query, warning),
       severity: distinct !== undefined && distinct <= fewRead ? 'info' : 'warning',
       message: checkedLate(checked),
-      fix: order?.fix ?? `If few rows pass, declare an index of '${schema.name}' that begins with ${names}, and scan by it.`,
+      fix:
+        order?.fix ??
+        `If few rows pass, declare an index of '${subject.rows?.schema.name ?? schema.name}' that begins with ${names}, and scan by it.`,
       ...(order === undefined ? {} : { change: order.change }),
     }
   }

@@ -1,5 +1,5 @@
 // Tested by periods.test.ts and rules.test.ts.
-import { type SchemaColumn, showName, showNames } from 'rowkey/internal'
+import { type SchemaColumn, sentenceOf, showName, showNames, type TableIndex } from 'rowkey/internal'
 import type { AdviceRule, RuleFinding } from '../finding.js'
 import { keyColumns } from '../subject/columns.js'
 import { keyForQueries } from '../subject/key-order.js'
@@ -17,6 +17,8 @@ export const fullScan: AdviceRule = {
     return refusedQueries(subject.queries, (code) => code === 'FULL_SCAN_REFUSED' || code === 'PARTITION_REQUIRED').map(
       (query): RuleFinding => {
         const { schema, stats } = subject
+        const index = schema.indexes.find(({ name }) => name === query.shape.index)
+        if (index !== undefined) return ofIndex(query, index)
         const key = keyColumns(subject).map(({ name }) => name)
         const bound = keyColumns(subject).filter(({ name }) => query.shape.where[name] !== undefined)
         const isPartition = query.refusal?.code === 'PARTITION_REQUIRED'
@@ -26,7 +28,7 @@ export const fullScan: AdviceRule = {
         const period = keyColumns(subject).find((column) => column.name === lacking && isPeriod(column))
         if (period !== undefined) return ofPeriod(query, period)
         const names = showNames(Object.keys(query.shape.where), "'")
-        const index =
+        const first =
           bound.length === 0
             ? names
             : showNames(
@@ -42,13 +44,22 @@ export const fullScan: AdviceRule = {
             : `The query gives no value or range for '${showName(key[0])}', the first key column, so it would read the whole table and is refused.`,
           fix:
             order?.fix ??
-            `Declare an index of '${schema.name}' for it that begins with ${index === '' ? 'the columns of the query' : index}, and scan by it. If what comes first there counts up or has few values, it needs a salt.`,
+            `Declare an index of '${schema.name}' for it that begins with ${first === '' ? 'the columns of the query' : first}, and scan by it. If what comes first there counts up or has few values, it needs a salt.`,
           ...(order === undefined ? {} : { change: order.change }),
         }
       },
     )
   },
 }
+
+/** A query names an index that does not narrow it. */
+const ofIndex = ({ text, refusal }: AskedQuery, { schema }: TableIndex): RuleFinding => ({
+  severity: 'error',
+  column: schema.columns[0]?.name ?? '',
+  evidence: `${refusal?.code ?? ''} of '${schema.name}': ${text}`,
+  message: refusal === undefined ? '' : sentenceOf(refusal),
+  fix: 'Scan by an index that begins with columns of the query.',
+})
 
 /** The query limits the source of a period at one end, or not at all. */
 function ofPeriod({ shape, text, perSecond }: AskedQuery, period: SchemaColumn): RuleFinding {

@@ -1,6 +1,16 @@
 // Tested by rules.test.ts and words.test.ts.
 import { isRowkeyError, type RowkeyError } from 'rowkey/codec'
-import { compileQuery, explain, type SchemaColumn, showName } from 'rowkey/internal'
+import {
+  answerByIndex,
+  compileIndexQuery,
+  compileQuery,
+  explain,
+  explainIndex,
+  indexNamed,
+  type IndexQuery,
+  type SchemaColumn,
+  showName,
+} from 'rowkey/internal'
 import type { Explanation, TableSchema } from 'rowkey'
 import { examples } from './example-values.js'
 import { examplePeriods } from './period-columns.js'
@@ -24,6 +34,11 @@ export interface QueryShape {
    * queries.
    */
   readonly order?: 'reverse' | Readonly<Record<string, 'asc' | 'desc'>>
+  /**
+   * The index by which it scans. Without one, a query that the table refuses is judged by the first of its indexes that answers it, because then an
+   * application has to name that.
+   */
+  readonly index?: string
   /** Rows that it reads at most. */
   readonly limit?: number
   /** Rows of a page, if it is read in pages: each of them is one of `perSecond`. */
@@ -37,8 +52,12 @@ export interface QueryShape {
 export interface AskedQuery {
   readonly shape: QueryShape
   readonly perSecond: number
+  /** The index by which it reads; undefined if it reads the table, or is refused. */
+  readonly index: string | undefined
   /** Whether it asks for the reverse of the key by that word, so that another key changes what it returns. */
   readonly isReverse: boolean
+  /** The conditions on a table, if only those on its index are in `shape`. */
+  readonly onRows?: QueryShape['where']
   /** As text: `host =, at gte lt, order at desc`. */
   readonly text: string
   /** How it runs; undefined if it is refused. */
@@ -48,17 +67,37 @@ export interface AskedQuery {
 
 /** Plans a query shape with values that stand for all others. */
 export function askedQuery(schema: TableSchema, given: QueryShape): AskedQuery {
-  const shape = withNamedOrder(schema, given)
-  const { perSecond = 1, order } = shape
-  const asked = { shape, perSecond, isReverse: given.order === 'reverse', text: shapeText(shape) }
+  const keyed = schema.indexes.find(({ name }) => name === given.index)?.schema ?? schema
+  const shape = withNamedOrder(keyed, given)
+  const { perSecond = 1, order, index } = shape
+  const asked = { shape, perSecond, isReverse: given.order === 'reverse' }
+  const [where, options] = [whereOf(schema, shape), order === undefined ? {} : { order }]
+  const textBy = (name: string | undefined): string => `${shapeText(shape)}${name === undefined ? '' : `, by index ${showName(name)}`}`
+  const refused = (refusal: unknown): AskedQuery => {
+    if (!isRowkeyError(refusal)) throw refusal
+    return { ...asked, text: textBy(index), index: undefined, explanation: undefined, refusal }
+  }
+  const read = (by: IndexQuery): AskedQuery => ({
+    ...asked,
+    text: textBy(by.index.name),
+    index: by.index.name,
+    explanation: explainIndex(schema, by, isCovered(schema, by), false),
+    refusal: undefined,
+  })
   try {
-    const query = compileQuery(schema, whereOf(schema, shape), order === undefined ? {} : { order })
-    return { ...asked, explanation: explain(query), refusal: undefined }
-  } catch (error) {
-    if (!isRowkeyError(error)) throw error
-    return { ...asked, explanation: undefined, refusal: error }
+    if (index !== undefined) return read(compileIndexQuery(schema, indexNamed(schema, index), where, options))
+    const explanation = explain(compileQuery(schema, where, options))
+    return { ...asked, text: textBy(undefined), index: undefined, explanation, refusal: undefined }
+  } catch (refusal) {
+    const by = index === undefined ? answerByIndex(schema, where, options, refusal) : undefined
+    return by === undefined ? refused(refusal) : read(by)
   }
 }
+
+/** Whether entries have all columns of their rows, and are written with them. */
+const isCovered = ({ columns, keyLength, indexes }: TableSchema, { index }: IndexQuery): boolean =>
+  indexes.some(({ unique, definition }) => unique || definition.include !== undefined) &&
+  columns.every((_, at) => at < keyLength || index.sources.includes(at))
 
 /**
  * A query that asks a changed key for the same order: `'reverse'` as the direction of the first key column that it leaves free. It stays if that

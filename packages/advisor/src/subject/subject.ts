@@ -1,5 +1,6 @@
 // Tested by severity.test.ts and demand.test.ts.
 import type { TableSchema } from 'rowkey'
+import type { TableIndex } from 'rowkey/internal'
 import type { AskedQuery } from './queries.js'
 import type { StoreProfile } from './store-profile.js'
 import type { TableStats } from '../data/table-stats.js'
@@ -21,7 +22,12 @@ export interface WriteLoad {
 /** What rules look at: one table, and what is known of its use. */
 export interface Subject {
   readonly schema: TableSchema
+  /** Those that read this table, or are refused. */
   readonly queries: readonly AskedQuery[]
+  /** Those that read an index of this table, whose entries are subjects of their own. */
+  readonly byIndex: readonly AskedQuery[]
+  /** The table whose entries these are, if this is one of its indexes. */
+  readonly rows?: { readonly schema: TableSchema; readonly index: TableIndex }
   readonly writes: WriteLoad | undefined
   readonly stats: TableStats | undefined
   readonly store: StoreProfile | undefined

@@ -21,7 +21,8 @@ export function lockCommand(command: Command, shell: Shell): Command {
     .option('--check', 'compare the models with the file')
     .option('--file <path>', 'the file', 'rowkey.lock.json')
     .action(async (options: Options) => {
-      const schemas = (await modelsOf(options, shell)).map(({ schema }) => schema)
+      // Entries of an index are found by their keys, as rows are.
+      const schemas = (await modelsOf(options, shell)).flatMap(({ schema }) => [schema, ...schema.indexes.map((index) => index.schema)])
       if (options.check) return check(shell, compareWithLock(locked(shell, options.file), schemas), options)
       const path = shell.path(options.file)
       const text = `${JSON.stringify(lockOf(schemas), undefined, 2)}\n`

@@ -66,6 +66,7 @@ export const tools: readonly Tool[] = [
             table: z.string(),
             where: z.record(z.string(), condition).describe('Conditions without values, by column'),
             order: z.union([z.literal('reverse'), z.record(z.string(), z.enum(['asc', 'desc']))]).optional(),
+            index: z.string().optional().describe('The index by which it scans'),
             limit: z.number().int().min(1).optional(),
             size: z.number().int().min(1).optional().describe('Rows of a page'),
             consistency: z.enum(['strong', 'eventual']).optional(),

@@ -67,6 +67,25 @@ export function compileIndexQuery(
 /** What would not be refused, or not be read in another order, by an index. */
 const answeredByIndex: ReadonlySet<string> = new Set(['PARTITION_REQUIRED', 'FULL_SCAN_REFUSED', 'ORDER_UNAVAILABLE', 'FAN_OUT_EXCEEDED'])
 
+/** The query by the first index of a table that answers what the table refuses; undefined if none does. */
+export function answerByIndex(
+  schema: TableSchema,
+  where: Readonly<Record<string, unknown>>,
+  options: QueryOptions,
+  refusal: unknown,
+): IndexQuery | undefined {
+  if (!isRowkeyError(refusal) || !answeredByIndex.has(refusal.code)) return undefined
+  for (const index of schema.indexes) {
+    try {
+      const found = compileIndexQuery(schema, index, where, options)
+      if (found.query.plan.kind !== 'empty') return found
+    } catch (error) {
+      if (!isRowkeyError(error)) throw error
+    }
+  }
+  return undefined
+}
+
 /** The refusal of a query of a table, with the name of an index that would answer it. */
 export function withIndexHint(
   schema: TableSchema,
@@ -74,16 +93,10 @@ export function withIndexHint(
   options: QueryOptions,
   refusal: unknown,
 ): unknown {
-  if (!isRowkeyError(refusal) || !answeredByIndex.has(refusal.code)) return refusal
-  const answers = (index: TableIndex): boolean => {
-    try {
-      return compileIndexQuery(schema, index, where, options).query.plan.kind !== 'empty'
-    } catch {
-      return false
-    }
-  }
-  const index = schema.indexes.find(answers)
-  return index === undefined ? refusal : reworded(refusal, { after: ` Index '${index.name}' answers it: give { index: '${index.name}' }.` })
+  const name = answerByIndex(schema, where, options, refusal)?.index.name
+  return name === undefined || !isRowkeyError(refusal)
+    ? refusal
+    : reworded(refusal, { after: ` Index '${name}' answers it: give { index: '${name}' }.` })
 }
 
 /** What has a null there has no entry. @throws RowkeyError `INVALID_PREDICATE` */
