@@ -1,7 +1,7 @@
 // Tested by advise.test.ts.
 import { isRowkeyError } from 'rowkey/codec'
 import { schemaFromJSON, schemaOf, type Model, type TableSchema } from 'rowkey'
-import type { ColumnJSON, SchemaJSON } from 'rowkey/internal'
+import type { ColumnJSON, IndexJSON, SchemaJSON, TableIndex } from 'rowkey/internal'
 import type { Finding, SchemaChange } from './finding.js'
 import { anyObject, refused } from './forms.js'
 
@@ -22,17 +22,49 @@ import { anyObject, refused } from './forms.js'
 export function applyFix(model: Model, finding: Pick<Finding, 'change' | 'code' | 'table'>): TableSchema {
   const schema = schemaOf(model)
   anyObject(finding, { of: 'the finding of applyFix()', path: [] })
-  if (finding.table !== schema.name)
+  const index = schema.indexes.find((each) => each.schema.name === finding.table)
+  if (finding.table !== schema.name && index === undefined)
     throw refused('finding', finding.table, `the finding '${finding.code}' is about '${finding.table}', not '${schema.name}'`)
   if (finding.change === undefined)
     throw refused('finding', finding.code, `the finding '${finding.code}' has no change that can be applied: see its fix`)
-  return schemaFromJSON(changed(schema.toJSON(), finding.change))
+  return schemaFromJSON(index === undefined ? changed(schema.toJSON(), finding.change) : withIndex(schema, index, finding.change))
+}
+
+/** The entries of an index after a change of them; undefined if `defineTable()` would refuse it, or it is of their types, which are those of the rows. */
+export function changedEntries(schema: TableSchema, index: TableIndex, change: SchemaChange): TableSchema | undefined {
+  if (change.types !== undefined || change.indexes !== undefined) return undefined
+  const after = valid(() => withIndex(schema, index, change))
+  return after?.indexes.find(({ name }) => name === index.name)?.schema
+}
+
+/** The JSON of a schema with a change of the entries of one of its indexes. */
+function withIndex(schema: TableSchema, { name, schema: entries, definition }: TableIndex, change: SchemaChange): SchemaJSON {
+  const json = schema.toJSON()
+  // The day at which an entry expires is in its key by itself.
+  const known = new Set(schema.columns.map((column) => column.name))
+  const key = change.key?.filter((column) => known.has(column))
+  const { salt, partition, stores } = { ...definition, ...change }
+  const place = (column: string): number => entries.columns.findIndex((each) => each.name === column)
+  const level = (each: IndexJSON['salt'][number]): IndexJSON['salt'][number] => ({
+    ...each,
+    of: each.of.toSorted((a, b) => place(a) - place(b)),
+  })
+  const changedIndex: IndexJSON = {
+    ...definition,
+    ...{ partition, key: key ?? definition.key, salt: salt.map(level) },
+    ...(stores === undefined ? {} : { stores }),
+  }
+  return { ...json, indexes: (json.indexes ?? []).map((each) => (each.name === name ? changedIndex : each)) }
 }
 
 /** The schema with a change; undefined if `defineTable()` would refuse it. */
 export function changedSchema(schema: TableSchema, change: SchemaChange): TableSchema | undefined {
+  return valid(() => changed(schema.toJSON(), change))
+}
+
+function valid(json: () => SchemaJSON): TableSchema | undefined {
   try {
-    return schemaFromJSON(changed(schema.toJSON(), change))
+    return schemaFromJSON(json())
   } catch (error) {
     if (isRowkeyError(error)) return undefined
     throw error
@@ -69,6 +101,7 @@ function changed(json: SchemaJSON, change: SchemaChange): SchemaJSON {
     salt: (change.salt ?? json.salt).map((level) => ({ ...level, of: inOrder(level.of, [...partition, ...key]) })),
     columns: [...named(partition), ...named(key), ...values, ...own('expiry'), ...own('version')],
     ...(change.stores === undefined ? {} : { stores: change.stores }),
+    ...(change.indexes === undefined ? {} : { indexes: [...(json.indexes ?? []), ...change.indexes] }),
   }
 }
 

@@ -1,10 +1,10 @@
 // Tested by advise.test.ts.
 import type { Finding as SharedFinding } from 'rowkey/adapter'
-import type { SchemaJSON } from 'rowkey/internal'
+import type { IndexJSON, SchemaJSON } from 'rowkey/internal'
 import type { Subject } from './subject/subject.js'
 
 /**
- * A change of a schema, as a part of its JSON: each field replaces that of {@link SchemaJSON}.
+ * A change of a schema, as a part of its JSON: each field replaces that of {@link SchemaJSON}, except for `indexes`.
  * For example, `{ salt: [{ kind: 'hash', of: ['id'], count: 16, seed: 0 }] }` gives a table a salt.
  */
 export interface SchemaChange {
@@ -16,6 +16,8 @@ export interface SchemaChange {
   /** Types as JSON, by column. One that the schema does not have is added, such as the period of a partition. */
   readonly types?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly stores?: SchemaJSON['stores']
+  /** Indexes that are added to those that the schema has. */
+  readonly indexes?: readonly IndexJSON[]
 }
 
 /** What the advisor says about a table. It is JSON. */

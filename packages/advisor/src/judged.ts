@@ -1,8 +1,10 @@
-import { changedSchema } from './apply-fix.js'
+import { changedEntries, changedSchema } from './apply-fix.js'
 import type { Finding, SchemaChange } from './finding.js'
 import { rules } from './rules.js'
-import { askedQuery } from './subject/queries.js'
+import { entriesOf } from './subject/entries.js'
+import { askedQuery, type AskedQuery, type QueryShape } from './subject/queries.js'
 import type { Subject } from './subject/subject.js'
+import type { TableSchema } from 'rowkey'
 
 /** Errors first. */
 export const rank: Readonly<Record<Finding['severity'], number>> = { error: 0, warning: 1, info: 2 }
@@ -16,7 +18,7 @@ export function judged(subject: Subject): readonly Finding[] {
   if (all.every(({ change }) => change === undefined)) return all
   // The statistics are of the rows of this schema, and say nothing of another one.
   const { stats } = subject
-  const bare = stats === undefined ? all : findingsOn({ ...subject, stats: undefined })
+  const bare = [...(stats === undefined ? all : findingsOn({ ...subject, stats: undefined })), ...findingsOnEntries(subject)]
   const before = new Tally(bare)
   const known = new Map<string, After | undefined>()
   const afterChange = (change: SchemaChange): After | undefined => {
@@ -31,17 +33,42 @@ export function judged(subject: Subject): readonly Finding[] {
 interface After {
   readonly tally: Tally
   readonly alarms: readonly Finding[]
+  /** Those on entries of new indexes. */
+  readonly ofNew: readonly Finding[]
 }
 
 /** undefined if the schema cannot have the change. */
 function findingsAfter(subject: Subject, change: SchemaChange): After | undefined {
-  const schema = changedSchema(subject.schema, change)
+  const { rows } = subject
+  const schema = rows === undefined ? changedSchema(subject.schema, change) : changedEntries(rows.schema, rows.index, change)
   if (schema === undefined) return undefined
-  const queries = subject.queries.map(({ shape }) => askedQuery(schema, shape))
-  const all = findingsOn({ ...subject, schema, queries, stats: undefined })
+  const queries = [...subject.queries, ...subject.byIndex].map(({ shape }) => askedAfter(schema, shape, change))
+  const after: Subject = {
+    ...subject,
+    schema,
+    queries: queries.filter(({ index }) => index === undefined),
+    byIndex: queries.filter(({ index }) => index !== undefined),
+    stats: undefined,
+  }
+  const all = [...findingsOn(after), ...findingsOnEntries(after)]
   const sorts = new Map(all.filter(isAlarm).map((finding) => [`${finding.code} ${finding.severity}`, finding]))
-  return { tally: new Tally(all), alarms: [...sorts.values()] }
+  const added = (change.indexes ?? []).map(({ name }) => schema.indexes.find((index) => index.name === name)?.schema.name)
+  return {
+    tally: new Tally(all),
+    alarms: [...sorts.values()],
+    ofNew: all.filter((finding) => isAlarm(finding) && added.includes(finding.table)),
+  }
 }
+
+/** A query as the application asks it after a change: by a new index, if the table reads more rows than it returns and the index does not. */
+function askedAfter(schema: TableSchema, shape: QueryShape, { indexes = [] }: SchemaChange): AskedQuery {
+  const asked = askedQuery(schema, shape)
+  if (asked.explanation === undefined || asked.index !== undefined || asked.explanation.residual.length === 0) return asked
+  const by = indexes.map(({ name }) => askedQuery(schema, { ...shape, index: name }))
+  return by.find(({ explanation }) => explanation?.residual.length === 0) ?? asked
+}
+
+const findingsOnEntries = (subject: Subject): readonly Finding[] => entriesOf(subject).flatMap(findingsOn)
 
 function findingsOn(subject: Subject): readonly Finding[] {
   return rules.flatMap(({ code, guides, stage, find }) =>
@@ -76,9 +103,12 @@ function proven(before: Tally, finding: Finding, after: After | undefined): Find
   if (after.tally.of(same) > 0 && after.tally.of(same) >= before.of(same)) return told
   // Nothing worse may come, and of what is as bad not more than before.
   const hasMore = after.tally.alarms > before.alarms || rank[finding.severity] > 1
-  const worse = after.alarms.filter(
-    ({ code, severity }) => (severity === 'error' || hasMore) && after.tally.of(code) > before.of(`${code} ${severity}`),
-  )
+  const worse = [
+    ...after.ofNew,
+    ...after.alarms.filter(
+      ({ code, severity }) => (severity === 'error' || hasMore) && after.tally.of(code) > before.of(`${code} ${severity}`),
+    ),
+  ]
   if (worse.length === 0) return finding
   const codes = [...new Set(worse.map(({ code }) => code))].join(', ')
   return { ...told, fix: `${told.fix ?? ''} That alone would bring ${codes}, so decide which of them matters more.`.trim() }

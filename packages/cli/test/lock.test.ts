@@ -106,7 +106,7 @@ test('the entries of an index are locked as a table', async () => {
   const withIndex = (key: readonly string[]): TableSchema =>
     defineTable('logs', { columns, key: ['host', 'at'], salt, indexes: { byLine: { key } } } as never)
   write('before.json', JSON.stringify([withIndex(['line'])]))
-  expect((await rowkey(['lock', '-m', 'before.json'])).stderr).toBe('rowkey.lock.json: 2 tables locked\n')
+  expect((await rowkey(['lock', '-m', 'before.json'])).stderr).toContain('rowkey.lock.json: 2 tables locked\n')
   write('after.json', JSON.stringify([withIndex(['line', 'at'])]))
   expect(await rowkey(['lock', '--check', '-m', 'before.json'])).toMatchObject({ code: 0 })
   const changed = await rowkey(['lock', '--check', '-m', 'after.json'])

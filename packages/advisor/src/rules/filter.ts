@@ -2,8 +2,9 @@ import { type SchemaColumn, showName, showNames } from 'rowkey/internal'
 import { checkedLate } from 'rowkey/adapter'
 import type { AdviceRule } from '../finding.js'
 import { fewValues } from '../subject/columns.js'
+import { indexForQuery } from '../subject/index-for-query.js'
 import { keyForQueries } from '../subject/key-order.js'
-import { binds } from '../subject/queries.js'
+import { askedQuery, binds, type AskedQuery } from '../subject/queries.js'
 import { figure, type Subject } from '../subject/subject.js'
 import { asExplained, explained, often } from './explained.js'
 
@@ -23,17 +24,31 @@ export const filter: AdviceRule = explained('filter', ['G-02', 'G-15', 'G-16'], 
     const order = schema.columns.slice(0, schema.keyLength).some(({ name }) => name === column) ? fitting : undefined
     const names = showNames(Object.keys(query.onRows ?? query.shape.where), "'")
     const checked = column === undefined ? 'Conditions on several columns are' : `The condition on '${showName(column)}' is`
+    const hint = indexHint(subject, query)
+    if (hint !== undefined)
+      return { ...asExplained(often(query), query, warning), severity: 'info', message: checkedLate(checked), fix: hint }
+    const isFew = distinct !== undefined && distinct > fewRead
+    const found = order ?? (isFew ? indexForQuery(subject, query) : undefined)
     return {
       ...asExplained(`${often(query)}${share}`, query, warning),
       severity: distinct !== undefined && distinct <= fewRead ? 'info' : 'warning',
       message: checkedLate(checked),
       fix:
-        order?.fix ??
+        found?.fix ??
         `If few rows pass, declare an index of '${subject.rows?.schema.name ?? schema.name}' that begins with ${names}, and scan by it.`,
-      ...(order === undefined ? {} : { change: order.change }),
+      ...(found === undefined ? {} : { change: found.change }),
     }
   }
 })
+
+/** What to do if the table has an index whose entries decide all conditions. */
+function indexHint({ schema }: Subject, { shape, index }: AskedQuery): string | undefined {
+  const better =
+    index === undefined
+      ? schema.indexes.find(({ name }) => askedQuery(schema, { ...shape, index: name }).explanation?.residual.length === 0)
+      : undefined
+  return better === undefined ? undefined : `Index '${better.name}' answers it without: scan with { index: '${better.name}' }.`
+}
 
 /** How many values a column has, as far as anything says so. */
 const distinctOf = (subject: Subject, column: SchemaColumn): number | undefined =>

@@ -2,6 +2,7 @@
 import { type SchemaColumn, sentenceOf, showName, showNames, type TableIndex } from 'rowkey/internal'
 import type { AdviceRule, RuleFinding } from '../finding.js'
 import { keyColumns } from '../subject/columns.js'
+import { indexForQuery } from '../subject/index-for-query.js'
 import { keyForQueries } from '../subject/key-order.js'
 import { everyOf, isPeriod, sourceOf } from '../subject/period-columns.js'
 import { isNamed, refusedQueries, type AskedQuery } from '../subject/queries.js'
@@ -27,6 +28,7 @@ export const fullScan: AdviceRule = {
         const lacking = isPartition ? missing[0] : key[0]
         const period = keyColumns(subject).find((column) => column.name === lacking && isPeriod(column))
         if (period !== undefined) return ofPeriod(query, period)
+        const found = order ?? indexForQuery(subject, query)
         const names = showNames(Object.keys(query.shape.where), "'")
         const first =
           bound.length === 0
@@ -43,9 +45,9 @@ export const fullScan: AdviceRule = {
             ? `The query gives no value for ${showNames(missing, "'")}, which is in the partition, so it would read all partitions and is refused.`
             : `The query gives no value or range for '${showName(key[0])}', the first key column, so it would read the whole table and is refused.`,
           fix:
-            order?.fix ??
+            found?.fix ??
             `Declare an index of '${schema.name}' for it that begins with ${first === '' ? 'the columns of the query' : first}, and scan by it. If what comes first there counts up or has few values, it needs a salt.`,
-          ...(order === undefined ? {} : { change: order.change }),
+          ...(found === undefined ? {} : { change: found.change }),
         }
       },
     )

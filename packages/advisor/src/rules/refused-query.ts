@@ -1,5 +1,6 @@
 import { sentenceOf } from 'rowkey/internal'
 import type { AdviceRule, RuleFinding } from '../finding.js'
+import { indexForQuery } from '../subject/index-for-query.js'
 import { refusedQueries } from '../subject/queries.js'
 import { figure, type Subject } from '../subject/subject.js'
 
@@ -12,15 +13,20 @@ export const refusedQuery: AdviceRule = {
     refusedQueries(
       subject.queries,
       (code) => !['FULL_SCAN_REFUSED', 'PARTITION_REQUIRED'].includes(code) && !(code === 'FAN_OUT_EXCEEDED' && hasPrefix(subject)),
-    ).map(({ text, refusal, perSecond }): RuleFinding => ({
-      severity: 'error',
-      evidence: `${refusal?.code ?? ''}, ${figure(perSecond)} a second: ${text}`,
-      message: refusal === undefined ? '' : sentenceOf(refusal),
-      fix:
-        refusal?.code === 'ORDER_UNAVAILABLE'
-          ? 'Declare an index whose key has that order, or another table.'
-          : 'Change the query or the type of the column.',
-    })),
+    ).map((query): RuleFinding => {
+      const { text, refusal, perSecond } = query
+      const isOrder = refusal?.code === 'ORDER_UNAVAILABLE'
+      const index = isOrder ? indexForQuery(subject, query) : undefined
+      return {
+        severity: 'error',
+        evidence: `${refusal?.code ?? ''}, ${figure(perSecond)} a second: ${text}`,
+        message: refusal === undefined ? '' : sentenceOf(refusal),
+        fix:
+          index?.fix ??
+          (isOrder ? 'Declare an index whose key has that order, or another table.' : 'Change the query or the type of the column.'),
+        ...(index === undefined ? {} : { change: index.change }),
+      }
+    }),
 }
 
 /** Those have a rule of their own. */
