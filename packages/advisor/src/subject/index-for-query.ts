@@ -1,6 +1,6 @@
 // Tested by indexes.test.ts.
 import { showName, typeFacts, type IndexJSON, type SchemaColumn } from 'rowkey/internal'
-import { validChange } from '../apply-fix.js'
+import { changedSchema } from '../apply-fix.js'
 import type { SchemaChange } from '../finding.js'
 import { indexCode, plain } from '../index-code.js'
 import { countsUp, fewValues, keyColumns } from './columns.js'
@@ -45,12 +45,13 @@ export function indexForQuery(subject: Subject, query: AskedQuery): NewIndex | u
     key: [...sorted, ...ranged].map(({ name }) => name),
     ...saltFor(subject, partition, all),
   }
-  const change = validChange(schema, { indexes: [index] })
-  if (change === undefined) return undefined
+  const change: SchemaChange = { indexes: [index] }
+  const declared = changedSchema(schema, change)?.indexes.at(-1)
+  if (declared === undefined) return undefined
   const { name } = index
   return {
     change,
-    fix: `Declare an index for it, indexes: { ${plain(name)}: ${indexCode(index)} }, and scan with { index: '${showName(name)}' }.`,
+    fix: `Declare an index for it, indexes: { ${plain(name)}: ${indexCode(declared.definition)} }, and scan with { index: '${showName(name)}' }.`,
   }
 }
 
