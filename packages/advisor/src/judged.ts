@@ -33,7 +33,7 @@ export function judged(subject: Subject): readonly Finding[] {
 interface After {
   readonly tally: Tally
   readonly alarms: readonly Finding[]
-  /** Those on entries of new indexes. */
+  /** Those on entries of new indexes, apart from what is said of queries, which nobody said of a query that was refused. */
   readonly ofNew: readonly Finding[]
 }
 
@@ -56,7 +56,7 @@ function findingsAfter(subject: Subject, change: SchemaChange): After | undefine
   return {
     tally: new Tally(all),
     alarms: [...sorts.values()],
-    ofNew: all.filter((finding) => isAlarm(finding) && added.includes(finding.table)),
+    ofNew: all.filter((finding) => isAlarm(finding) && finding.stage !== 'queries' && added.includes(finding.table)),
   }
 }
 

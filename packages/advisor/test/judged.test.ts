@@ -27,7 +27,7 @@ import { scaled, shortened } from '@rowkey/servers/scale'
 import { seed } from '../../../test/kit/property.js'
 import { expect, test } from 'vitest'
 import { advise, applyFix, type AdviceOptions, type ConditionShape, type QueryShape } from '../src/index.js'
-import { withNamedOrder } from '../src/subject/queries.js'
+import { askedQuery, withNamedOrder } from '../src/subject/queries.js'
 import { cassandra, dynamodb, hbase, kudu, lindorm, redis, type Placed } from './cases.js'
 import { sampled, scattered } from './judging.js'
 
@@ -110,6 +110,14 @@ const drawn: fc.Arbitrary<Drawn | undefined> = fc
     }
   })
 
+/** The query by an index, if that has less to check. */
+function byBetter(schema: TableSchema, query: QueryShape, index: string): QueryShape {
+  const asked = { ...query, index }
+  return askedQuery(schema, asked).explanation?.residual.length === 0 && askedQuery(schema, query).explanation?.residual.length !== 0
+    ? asked
+    : query
+}
+
 test('a fix never raises the number of errors, and its finding is gone', () => {
   let fixed = 0
   fc.assert(
@@ -124,7 +132,10 @@ test('a fix never raises the number of errors, and its finding is gone', () => {
           if (finding.change === undefined) continue
           fixed++
           const after = applyFix(schema, finding)
-          const is = advise([after], { ...options, queries: named }).findings
+          // Conditions that are checked late need a scan that names the new index.
+          const [index] = finding.code === 'filter' ? (finding.change.indexes ?? []) : []
+          const asked = named.map((query) => (index === undefined ? query : byBetter(after, query, index.name)))
+          const is = advise([after], { ...options, queries: asked }).findings
           const errors = (all: typeof was): string[] => all.filter(({ severity }) => severity === 'error').map(({ code }) => code)
           expect(errors(is).length, `${finding.code}: ${errors(is).join()}`).toBeLessThanOrEqual(errors(was).length)
           if (stats.stats !== undefined) continue // what rows said cannot be said of the new schema

@@ -24,6 +24,10 @@ function onEntries(query: AskedQuery, { schema }: TableIndex): AskedQuery {
   return { ...query, shape: { ...shape, table: schema.name, where }, onRows: shape.where }
 }
 
+/** New entries a second of each index. */
+export const entryInserts = ({ inserts, updates }: NonNullable<WriteLoad['perSecond']>): number | undefined =>
+  inserts === undefined && updates === undefined ? undefined : (inserts ?? 0) + (updates ?? 0)
+
 /**
  * Each row that is inserted or changed writes an entry. Old ones stay until a repair, which is in the background; only entries that are written with
  * their rows go with them.
@@ -32,7 +36,8 @@ function entryWrites({ schema, writes }: Subject, index: TableIndex): WriteLoad 
   if (writes === undefined) return undefined
   const { perSecond, skew, distinct } = writes
   const own = new Set(index.schema.columns.map(({ name }) => name))
-  const { inserts, updates, deletes } = perSecond ?? {}
+  const inserts = entryInserts(perSecond ?? {})
+  const { deletes } = perSecond ?? {}
   const isExact = schema.indexes.some(({ unique, definition }) => unique || definition.include !== undefined)
   return {
     table: index.schema.name,
@@ -40,7 +45,7 @@ function entryWrites({ schema, writes }: Subject, index: TableIndex): WriteLoad 
       ? {}
       : {
           perSecond: {
-            ...(inserts === undefined && updates === undefined ? {} : { inserts: (inserts ?? 0) + (updates ?? 0) }),
+            ...(inserts === undefined ? {} : { inserts }),
             ...(deletes === undefined || !isExact ? {} : { deletes }),
           },
         }),

@@ -4,12 +4,13 @@ import { changedSchema } from '../apply-fix.js'
 import type { SchemaChange } from '../finding.js'
 import { indexCode, plain } from '../index-code.js'
 import { countsUp, fewValues, keyColumns } from './columns.js'
+import { entryInserts } from './entries.js'
 import { isKudu } from './kudu.js'
 import { isPeriod } from './period-columns.js'
 import { isNamed, orderOf, ranges, type AskedQuery } from './queries.js'
 import { isSlow, splitsFor } from './spread.js'
 import { placementOf } from './store-profile.js'
-import type { Subject } from './subject.js'
+import { ratesOf, type Subject } from './subject.js'
 import { weightOn } from './weight.js'
 
 /** Buckets of an index that would be hot without. */
@@ -81,12 +82,18 @@ function saltFor(subject: Subject, partition: readonly SchemaColumn[], all: read
   const own = keyColumns(subject).filter((column) => !isPeriod(column) && !all.includes(column))
   const of = own.find((column) => !isSlow(subject, column) && !typeFacts(column.type).countsUp) ?? own[0]
   const isNear = place === 'one place' && subject.store !== undefined
-  if (of === undefined || isNear || weightOn(subject, 1) === 'light' || !isHot(subject, partition, [...all, ...own])) return { salt: [] }
+  if (of === undefined || isNear || isLight(subject) || !isHot(subject, partition, [...all, ...own])) return { salt: [] }
   const { stores } = splitsFor({ ...subject, schema: { ...subject.schema, stores: {} } }, count)
   return {
     salt: [{ kind: isKudu(subject) ? 'hashPartition' : 'hash', of: [of.name], count, seed: 0 }],
     ...(stores === undefined ? {} : { stores }),
   }
+}
+
+/** Whether one place takes all entries of a moment easily. */
+function isLight(subject: Subject): boolean {
+  const inserts = entryInserts(ratesOf(subject))
+  return inserts !== undefined && weightOn({ ...subject, writes: { table: subject.schema.name, perSecond: { inserts } } }, 1) === 'light'
 }
 
 /** Where partitions are hashed, those decide; otherwise the first column, and the one after columns with few values. */
