@@ -134,6 +134,46 @@ export const Logs = defineTable('logs', {
   })
 })
 
+test('--fix keeps indexes, changes those that are hot, and adds those that queries need', async () => {
+  const columns = { id: text(), at: timestamp('ms'), host: text() }
+  const Events = defineTable('events', { columns, key: ['id'], indexes: { byTime: { key: ['at'] } } })
+  write('events.json', JSON.stringify([Events, ...tables]))
+  write('by-host.json', JSON.stringify([{ table: 'events', where: { host: '=' } }]))
+  const { stdout, stderr } = await rowkey(['lint', 'events', '--models', 'events.json', '--queries', 'by-host.json', '--fix'])
+  expect(stdout).toContain(`  indexes: {
+    byTime: { key: ['at'], salt: bucket({ of: 'id', count: 16 }) },
+    byHost: { partition: ['host'], key: [] },
+  },
+`)
+  expect(stderr).toContain('events: full-scan: ')
+  expect(stderr).toContain('events_byTime: monotonic-first: ')
+  write('events-fixed.ts', stdout)
+  expect(await rowkey(['lint', '--models', 'events-fixed.ts', '--queries', 'by-host.json'])).toMatchObject({ code: 0 })
+})
+
+test('a query in a file can name an index, and one that is unknown is refused', async () => {
+  const columns = { id: text(), host: text() }
+  const Events = defineTable('events', { columns, key: ['id'], indexes: { byHost: { partition: ['host'], key: [] } } })
+  write('indexed.json', JSON.stringify([Events, ...tables]))
+  const asked = async (index: string): ReturnType<typeof rowkey> => {
+    write(
+      'by-index.json',
+      JSON.stringify([
+        { table: 'events', where: { host: '=' }, index },
+        { table: 'events_byHost', where: { host: '=' } },
+      ]),
+    )
+    return rowkey(['lint', 'events', '--models', 'indexed.json', '--queries', 'by-index.json'])
+  }
+  expect(await asked('byHost')).toMatchObject({ code: 0, stderr: '' })
+  const refused = await asked('byHots')
+  expect(refused.code).not.toBe(0)
+  expect(refused.stderr).toContain('index is "byHots". Did you mean "byHost"?')
+  // What is asked of the entries of a table that is not judged is left out, as what is asked of itself.
+  write('by-index.json', JSON.stringify([{ table: 'events_byHost', where: { host: '=' } }]))
+  expect(await rowkey(['lint', 'users', '--models', 'indexed.json', '--queries', 'by-index.json'])).toMatchObject({ code: 0 })
+})
+
 test('--fix keeps the order that queries want, also if they say reverse', async () => {
   const Visits = defineTable('visits', { columns: { page: text(), at: timestamp('ms') }, key: ['page', 'at'] })
   write('visits.json', JSON.stringify(Visits))

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { defineTable, text, timestamp } from 'rowkey'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { project, started, withTables } from './command.js'
 
@@ -92,6 +93,19 @@ test('queries and writes are those of the call; a design needs no file', async (
       evidence: '0 of 2 key columns narrow it: at gte lt, order host desc',
     }),
   )
+})
+
+test('a query names an index of a design', async () => {
+  const Orders = defineTable('orders', {
+    columns: { no: text(), buyer: text(), at: timestamp('ms') },
+    key: ['no'],
+    indexes: { byBuyer: { partition: ['buyer'], key: ['at'] } },
+  })
+  const asked = async (index?: string): ReturnType<typeof call> =>
+    call('lint', { schemas: [Orders.toJSON()], queries: [{ table: 'orders', where: { buyer: '=' }, index }] })
+  expect(JSON.parse((await asked('byBuyer')).text)).toMatchObject({ findings: [] })
+  expect(JSON.parse((await asked()).text)).toMatchObject({ findings: [] })
+  expect(await asked('byByer')).toMatchObject({ isError: true, text: expect.stringContaining('Did you mean "byBuyer"?') as string })
 })
 
 test.each([

@@ -4,7 +4,7 @@ import type { KnownStore } from 'rowkey/adapter'
 import { Option, type Command } from 'commander'
 import { relative } from 'node:path'
 import { exitCodes, Failure } from '../failure.js'
-import { fixedModels } from '../lint/fixed.js'
+import { fixedModels, tablesOf } from '../lint/fixed.js'
 import { lintInput } from '../lint/lint-input.js'
 import { githubLines, sarifOf } from '../lint/machine.js'
 import { prettyAdvice } from '../lint/pretty.js'
@@ -66,7 +66,7 @@ export function lintCommand(command: Command, shell: Shell): Command {
       if (options.fix) return printFixed(shell, models, given, options)
       const fileOf = (table: string): string | undefined =>
         pathOf(
-          models.find(({ schema }) => schema.name === table),
+          models.find(({ schema }) => tablesOf(schema).includes(table)),
           shell.folder,
         )
       switch (options.json ? 'json' : options.format) {
@@ -104,7 +104,7 @@ async function adviceOptions(
   const { queries = [], writes = [], ignore = [] } = input
   // Also what is left out, because a misspelt field is one wherever it is.
   if (models.length < all.length) advise(schemasOf(all), { queries, writes, ignore })
-  const others = new Set(all.filter((model) => !models.includes(model)).map(({ schema }) => schema.name))
+  const others = new Set(all.filter((model) => !models.includes(model)).flatMap(({ schema }) => tablesOf(schema)))
   const own = <T extends { readonly table?: string }>(list: readonly T[]): readonly T[] =>
     list.filter(({ table }) => table === undefined || !others.has(table)) // a name of no table is refused
   const { existing } = options
@@ -150,8 +150,8 @@ async function printFixed(shell: Shell, models: readonly LoadedModel[], given: A
   const all = fixedModels(models, given)
   if (json) return shell.printJson({ fixed: all })
   if (all.length === 0) shell.tell('There is nothing that could be fixed by a change of a model.')
-  for (const { table, fixed } of all) {
-    for (const { code, fix = '' } of fixed) shell.tell(wrap(`${table}: ${code}: ${fix}`, shell.width).join('\n'))
+  for (const { fixed } of all) {
+    for (const { table, code, fix = '' } of fixed) shell.tell(wrap(`${table}: ${code}: ${fix}`, shell.width).join('\n'))
   }
   await shell.print(all.map(({ code }) => code).join('\n'))
 }

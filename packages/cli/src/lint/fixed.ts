@@ -1,5 +1,6 @@
 // Tested by lint.test.ts.
 import { advise, applyFix, schemaCode, type AdviceOptions, type Finding, type QueryShape } from '@rowkey/advisor'
+import type { TableSchema } from 'rowkey'
 import type { LoadedModel } from '../load/load-models.js'
 
 /** A model after its fixes. */
@@ -14,15 +15,19 @@ export interface FixedModel {
 /** A fix can make another one possible, and none comes back. */
 const maxFixes = 20
 
+/** The names of a table and of the entries of its indexes. */
+export const tablesOf = ({ name, indexes }: TableSchema): readonly string[] => [name, ...indexes.map(({ schema }) => schema.name)]
+
 /** The models that fixes change, with all fixes of warnings and errors applied, one after the other. */
 export function fixedModels(models: readonly LoadedModel[], options: AdviceOptions): readonly FixedModel[] {
   return models.flatMap(({ schema: given, name }) => {
     let schema = given
-    let known = ofTable(options, given.name)
+    let known = ofTables(options, tablesOf(given))
     const fixed: Finding[] = []
     while (fixed.length < maxFixes) {
       const next = advise([schema], known).findings.find(
-        ({ change, severity, code }) => change !== undefined && severity !== 'info' && !fixed.some((each) => each.code === code),
+        ({ change, severity, code, table }) =>
+          change !== undefined && severity !== 'info' && !fixed.some((each) => each.code === code && each.table === table),
       )
       if (next === undefined) break
       schema = applyFix(schema, next)
@@ -41,13 +46,13 @@ function forwards(query: QueryShape): QueryShape {
   return order === 'reverse' ? rest : query
 }
 
-function ofTable({ queries = [], writes = [], stats = [], ignore = [], ...rest }: AdviceOptions, name: string): AdviceOptions {
-  const own = <T extends { readonly table: string }>(all: readonly T[]): readonly T[] => all.filter(({ table }) => table === name)
+function ofTables({ queries = [], writes = [], stats = [], ignore = [], ...rest }: AdviceOptions, names: readonly string[]): AdviceOptions {
+  const own = <T extends { readonly table: string }>(all: readonly T[]): readonly T[] => all.filter(({ table }) => names.includes(table))
   return {
     ...rest,
     queries: own(queries),
     writes: own(writes),
     stats: own(stats),
-    ignore: ignore.filter(({ table }) => table === undefined || table === name),
+    ignore: ignore.filter(({ table }) => table === undefined || names.includes(table)),
   }
 }
