@@ -16,6 +16,7 @@ const orders = (indexes?: unknown, more: object = {}): TableSchema =>
 const byBuyer = { byBuyer: { partition: ['buyer'], key: ['at'] } }
 const uniqueBuyer = { byBuyer: { key: ['buyer'], unique: true } }
 const bySeller = { bySeller: { key: ['seller'] } }
+const expiring = orders(byBuyer, { ttl: '1d', version: 'rev' })
 const row = { no: 'o-1', buyer: 'ann', at: '1' }
 
 /** A store with the table of a model, as another model sees it. */
@@ -181,6 +182,25 @@ export const indexErrors: readonly Provocation[] = [
           .repository(orders({ byTime: { key: ['at'] } }))
           .scan({ at: '1' }, { index: 'byTime' })
           .count()
+      }, 1),
+    },
+  ],
+  [
+    'several values in one order by an index of rows that expire',
+    async () => {
+      const { rows } = await opened(expiring, expiring)
+      return rows.scan({ buyer: { in: ['ann', 'bob'] } }, { index: 'byBuyer', order: { at: 'desc' } }).count()
+    },
+    {
+      'Scan for one value after the other': gives(async () => {
+        const { rows } = await opened(expiring, expiring)
+        await rows.put(row)
+        return rows.scan({ buyer: 'ann' }, { index: 'byBuyer', order: { at: 'desc' } }).count()
+      }, 1),
+      'leave the order out and sort in code': gives(async () => {
+        const { rows } = await opened(expiring, expiring)
+        await rows.put(row)
+        return rows.scan({ buyer: { in: ['ann', 'bob'] } }, { index: 'byBuyer' }).count()
       }, 1),
     },
   ],

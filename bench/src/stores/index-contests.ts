@@ -24,7 +24,7 @@ const { put, putMany, load, scan } = operationNames
 async function way(adapter: Adapter, Model: new () => Event, { groups }: Stored, index: string | undefined): Promise<Way<Event, Event>> {
   const db = createMapper(adapter, { prefix: `i${process.pid}_` })
   await db.ensureTables([Model])
-  const events = db.repository(Model as typeof IndexedEvent)
+  const events = db.repository(Model)
   await events.putMany(groups.flat().map((sample) => entityOf(Model, sample)))
   return {
     given: (sample) => entityOf(Model, sample),

@@ -98,7 +98,9 @@ export function randomCase(
   const isFeed = random.chance(0.25)
   const stored = rows.map(({ values }) => values).filter((values) => index === undefined || hasEntry(layout, values))
   const where = isFeed ? randomFeed(random, layout, stored) : randomWhere(random, layout)
-  const merged = isFeed || random.chance(0.5) ? randomMerged(random, layout, where) : 0
+  // Entries of rows that expire are not merged.
+  const hasDay = index !== undefined && table.expires
+  const merged = !hasDay && (isFeed || random.chance(0.5)) ? randomMerged(random, layout, where) : 0
   const reverse = random.chance(0.5)
   return {
     layout: table,

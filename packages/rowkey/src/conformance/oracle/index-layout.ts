@@ -20,9 +20,14 @@ export const needsVersion = ({ expires, plain, indexes }: OracleLayout): boolean
 
 /** The same layout, perhaps with up to three indexes. @param chance of a table to have some */
 export function withIndexes(random: Random, layout: OracleLayout, chance: number): OracleLayout {
-  if (!random.chance(chance)) return layout
+  // The day at whose end an entry expires comes last, so no column without an end of its own can.
+  const isEndless = layout.key.some(isLast)
+  if (!random.chance(chance) || (layout.expires && isEndless)) return layout
   const count = random.pick([1, 1, 2, 3])
-  const indexes = Array.from({ length: count }, (_, i) => randomIndex(random, layout, `i${i}`))
+  const own = layout.key.map(({ name }) => name).join()
+  const indexes = Array.from({ length: count }, (_, i) => randomIndex(random, layout, `i${i}`)).filter(
+    ({ partition, key }) => [...partition, ...key].join() !== own, // which is refused, unless partition or salts differ
+  )
   return { ...layout, versioned: layout.versioned || needsVersion({ ...layout, indexes }), indexes }
 }
 

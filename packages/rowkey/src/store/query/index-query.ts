@@ -50,6 +50,7 @@ export function compileIndexQuery(
   const isNeverNull = (name: string): boolean => predicate.given.get(placeOf(schema, name))?.kind === 'range' && isBare(where[name])
   const entries = Object.fromEntries(Object.entries(where).filter(([name]) => ofEntries.has(name) && !isNeverNull(name)))
   const planned = compileQuery(index.schema, entries, options)
+  if (planned.merged > 0 && index.dayAt >= 0) throw unmerged(schema, index, options)
   const isEmpty = [...predicate.sets.values()].some(({ kind }) => kind === 'none')
   const query: Query = isEmpty ? { ...facts(planned), plan: { kind: 'empty' }, partitions: 0 } : planned
   const conditions = [...predicate.given].flatMap(([column, set]) => (set.kind === 'none' ? [] : [testOf(column, set)]))
@@ -62,6 +63,15 @@ export function compileIndexQuery(
     conditions: conditions.filter(({ column }) => column >= schema.keyLength),
     predicate,
   } // prettier-ignore
+}
+
+/** Entries of one row have different days, so they would not come in the order of the columns that are merged. */
+function unmerged({ name: table }: TableSchema, { name }: TableIndex, { order = {} }: QueryOptions): Error {
+  const message =
+    `index '${showName(name)}' of '${table}' cannot merge the rows of several values in one order, because its rows expire. ` +
+    'Scan for one value after the other, or leave the order out and sort in code.'
+  const asked = Object.entries(order).map(([column, direction]) => `${showName(column)} ${String(direction)}`)
+  return storeError('ORDER_UNAVAILABLE', message, { table, order: asked })
 }
 
 /** What would not be refused, or not be read in another order, by an index. */
