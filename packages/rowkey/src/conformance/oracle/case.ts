@@ -4,9 +4,8 @@ import type { Random } from './random.js'
 import { textOf } from '../text-of.js'
 import type { Row, Where } from './conditions.js'
 import { compareKeys, randomFeed, randomRow, randomWhere } from './query.js'
-import type { OracleColumn, OracleLayout } from './layout.js'
-import { hasEntry, orderedBy, type OracleIndex } from './index-layout.js'
-import type { FormerRow } from './former-rows.js'
+import type { OracleIndex, OracleColumn, OracleLayout } from './layout.js'
+import { hasEntry, orderedBy } from './index-layout.js'
 import { orderOption, randomBounds, randomMerged, type Bounds } from './scan-order.js'
 
 /**
@@ -19,6 +18,15 @@ export const now = 2_000_000_000_000
 export interface OracleRow {
   readonly values: Row
   readonly expires: number | null
+}
+
+export const plainWays = ['put', 'putMany'] as const
+export const changes = ['update', 'upsert', 'modify', 'increment'] as const
+
+/** A row that was there before, so that its entries are stale. One whose key no row has was deleted, the others became the row with their key. */
+export interface FormerRow extends OracleRow {
+  /** How it became that row. */
+  readonly way: (typeof plainWays)[number] | (typeof changes)[number]
 }
 
 /** What is compared: a complete read, one with a limit, one with writes between its pages, a count and a filter, pages under a cap, or pages of a size. */

@@ -2,20 +2,11 @@
 import { isRowkeyError } from '#codec'
 import type { Repository } from '#mapper'
 import type { TableSchema } from '#model'
-import { now, randomExpiry, type OracleRow } from './case.js'
+import { changes, now, plainWays, randomExpiry, type FormerRow, type OracleRow } from './case.js'
 import type { Row } from './conditions.js'
 import type { OracleColumn, OracleLayout } from './layout.js'
 import { compareKeys, randomRow } from './query.js'
 import type { Random } from './random.js'
-
-const plainWays = ['put', 'putMany'] as const
-const changes = ['update', 'upsert', 'modify', 'increment'] as const
-
-/** A row that was there before, so that its entries are stale. One whose key no row has was deleted, the others became the row with their key. */
-export interface FormerRow extends OracleRow {
-  /** How it became that row. */
-  readonly way: (typeof plainWays)[number] | (typeof changes)[number]
-}
 
 /** Former states of some rows, and some rows that are deleted; none for a table without indexes. */
 export function randomFormer(random: Random, layout: OracleLayout, rows: readonly OracleRow[], max = 8): readonly FormerRow[] {

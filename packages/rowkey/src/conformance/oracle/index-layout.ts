@@ -2,18 +2,8 @@
 import type { Salt } from '#codec'
 import type { Row } from './conditions.js'
 import { lastKinds } from './kinds.js'
-import { columnOf, randomSalts, type OracleColumn, type OracleLayout } from './layout.js'
+import { columnOf, randomSalts, type OracleColumn, type OracleIndex, type OracleLayout } from './layout.js'
 import type { Random } from './random.js'
-
-/** An index of a random table as the oracle sees it. */
-export interface OracleIndex {
-  readonly name: string
-  readonly partition: readonly string[]
-  readonly key: readonly string[]
-  readonly salts: readonly Salt[]
-  /** Of the same index of the second table. */
-  readonly otherSalts: readonly Salt[]
-}
 
 /** Whether a table with indexes is refused without a version. */
 export const needsVersion = ({ expires, plain, indexes }: OracleLayout): boolean => expires && !plain && indexes.length > 0

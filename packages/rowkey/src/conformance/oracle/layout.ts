@@ -3,9 +3,18 @@ import { bucket, type ColumnType, desc, hashPrefix, kuduHash, nullable, type Sal
 import { defineTable, renameTable, type TableSchema } from '#model'
 import type { OracleKind } from './kinds.js'
 import type { Random } from './random.js'
-import type { OracleIndex } from './index-layout.js'
 import { randomPeriod, type OraclePeriod } from './period-kinds.js'
 import { followedKinds, kinds, lastKinds } from './kinds.js'
+
+/** An index of a random table as the oracle sees it. */
+export interface OracleIndex {
+  readonly name: string
+  readonly partition: readonly string[]
+  readonly key: readonly string[]
+  readonly salts: readonly Salt[]
+  /** Of the same index of the second table. */
+  readonly otherSalts: readonly Salt[]
+}
 
 /** A column as the oracle sees it. */
 export interface OracleColumn {

@@ -2,8 +2,8 @@
 import type { OracleCase, OracleRow } from './case.js'
 import { unlimited, withoutTwins } from './case.js'
 import { areComplete, mayMerge, type Bounds } from './scan-order.js'
-import { indexesOf, needsVersion, orderedBy, type OracleIndex } from './index-layout.js'
-import { columnOf, type OracleColumn, type OracleLayout } from './layout.js'
+import { indexesOf, needsVersion, orderedBy } from './index-layout.js'
+import { columnOf, type OracleColumn, type OracleLayout, type OracleIndex } from './layout.js'
 
 /** The failure of a smaller case; undefined if it does not fail. */
 export type FailureOf = (smaller: OracleCase) => Promise<string | undefined>

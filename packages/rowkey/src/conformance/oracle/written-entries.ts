@@ -2,8 +2,8 @@
 import { textOf } from '../text-of.js'
 import type { OracleRow } from './case.js'
 import type { Row } from './conditions.js'
-import { entriesLayout, hasEntry, type OracleIndex } from './index-layout.js'
-import type { OracleLayout } from './layout.js'
+import { entriesLayout, hasEntry } from './index-layout.js'
+import type { OracleIndex, OracleLayout } from './layout.js'
 
 /** The entries that an index has at most: one for each place at which some state of a row has been. */
 export class WrittenEntries {

@@ -13,7 +13,7 @@ const entryVersion = 'rk_version'
 const entryDay = 'rk_day'
 
 /** How the table of an index is called. */
-export const entriesName = (table: string, index: string): string => `${table}_${index}`
+const entriesName = (table: string, index: string): string => `${table}_${index}`
 
 /** Whether rows and entries of a table are written all or none. */
 export const isExact = ({ indexes }: Pick<TableSchema, 'indexes'>): boolean => indexes[0]?.exact === true
