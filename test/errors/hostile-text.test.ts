@@ -136,6 +136,12 @@ const mapperCalls: Calls = {
   addRange: [[Orders, { from: { no: 1 }, to: { no: 2 } }, { deadline }], (model, range, o) => db.addRange(model, range, o)],
   dropRange: [[Orders, { from: { no: 1 }, to: { no: 2 } }, { deadline }], (model, range, o) => db.dropRange(model, range, o)],
   rotate: [[Orders, { dryRun: true, deadline }], (model, o) => db.rotate(model, o)],
+  buildIndex: [[Orders, 'x', { parallel: 1, checkpoint: 'x', deadline }], (model, index, o) => db.buildIndex(model, index, o)],
+  verifyIndex: [
+    [Orders, 'x', { repair: true, olderThan: '2h', parallel: 1, deadline }],
+    (model, index, o) => db.verifyIndex(model, index, o),
+  ],
+  dropIndex: [[Orders, 'x', { deadline }], (model, index, o) => db.dropIndex(model, index, o)],
   close: [[], () => createMapper(memory()).close()],
 }
 

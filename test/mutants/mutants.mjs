@@ -77,7 +77,11 @@ export const mutants = [
     name: 'offset paging',
     edits: [
       [started, "cursor === undefined ? fromStart : readCursor(schema, query, await mapper.seal.verify(cursor, 'cursor'))", 'fromStart'],
-      [started, 'return new StartedScan(', 'if (cursor !== undefined) await run.take(Number(cursor))\n  return new StartedScan('],
+      [
+        started,
+        'return new StartedScan(handle, query, (row) => row.slice',
+        'if (cursor !== undefined) await run.take(Number(cursor))\n    return new StartedScan(handle, query, (row) => row.slice',
+      ],
       [
         started,
         "mapper.seal.sign(writeCursor(schema, this.query, bound, direction === 'before', this.limit === undefined ? 0 : rows))",

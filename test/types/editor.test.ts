@@ -128,7 +128,7 @@ test('hovers name the repository', () => {
 
 test('hovers of methods begin with what they take, and a key has the key columns alone', () => {
   expect(hover('orders.get')).toBe(
-    '(method) get<false>(key: { buyer: string; at: Date; }, options?: GetOptions<false> | undefined): Promise<Order | undefined>',
+    '(method) get<false>(key: { buyer: string; at: Date; }, options?: GetOptions<false> | undefined): Promise<Order | undefined> (+1 overload)',
   )
   expect(hover('events.get')).toMatch(/^\(method\) get<false>\(key: \{ host: string; at: Date; \}, options\?/)
   expect(hover('events.delete')).toMatch(/^\(method\) delete\(key: \{ host: string; at: Date; \}, options\?/)

@@ -1,4 +1,4 @@
-// Tested by packages/cli/test/index-tables.test.ts.
+// Also tested by completion.test.ts.
 import type { Command } from 'commander'
 import type { Duration } from 'rowkey'
 import { exitCodes, Failure } from '../failure.js'

@@ -2,6 +2,8 @@
 // The options of calls and what belongs to them, as `Options.PutOptions<typeof Orders>`: under one name, because few programs write them down.
 export type { CancelOptions } from './call/cancellation.js'
 export type { BuildIndexOptions, BuildProgress } from './indexes/build-index.js'
+export type { EntryCounts } from '#store'
+export type { IndexDefinition } from '#model'
 export type { IndexReport, VerifyIndexOptions } from './indexes/verify-index.js'
 export type { CopyOptions, CopyProgress } from './copy/copy-options.js'
 export type { RetryOptions } from './mapper-options.js'

@@ -111,14 +111,6 @@ type TableMethods<M extends object> = {
     where: InferWhere<M>,
     options?: ScanOptions<M, keyof InferRow<M>, E> & { unbounded?: false },
   ): Scan<WithExpiry<InferRow<M>, E>, InferKey<M>>
-  scan<Name extends keyof InferRow<M>, E extends boolean = false>(
-    where: InferFullWhere<M>,
-    options: ScanOptions<M, Name, E> & { select: readonly Name[]; unbounded: true },
-  ): Scan<WithExpiry<Pick<InferRow<M>, Name>, E>, InferKey<M>>
-  scan<E extends boolean = false>(
-    where: InferFullWhere<M>,
-    options: ScanOptions<M, keyof InferRow<M>, E> & { unbounded: true },
-  ): Scan<WithExpiry<InferRow<M>, E>, InferKey<M>>
   /** Rows in the order of an index, which the conditions have to bind as its key says. */
   scan<Name extends keyof InferRow<M>, E extends boolean = false>(
     where: Partial<InferFullWhere<M>>,
@@ -128,6 +120,14 @@ type TableMethods<M extends object> = {
     where: Partial<InferFullWhere<M>>,
     options: IndexScanOptions<M, keyof InferRow<M>, E>,
   ): Scan<WithExpiry<InferRow<M>, E>, InferRow<M> & object>
+  scan<Name extends keyof InferRow<M>, E extends boolean = false>(
+    where: InferFullWhere<M>,
+    options: ScanOptions<M, Name, E> & { select: readonly Name[]; unbounded: true },
+  ): Scan<WithExpiry<Pick<InferRow<M>, Name>, E>, InferKey<M>>
+  scan<E extends boolean = false>(
+    where: InferFullWhere<M>,
+    options: ScanOptions<M, keyof InferRow<M>, E> & { unbounded: true },
+  ): Scan<WithExpiry<InferRow<M>, E>, InferKey<M>>
   /** Every row of the table, in any order, page by page, with checkpoints to resume from. Nothing happens until it is used. */
   readAll<Name extends keyof InferRow<M>, E extends boolean = false>(
     options: ReadAllOptions<M, Name, E> & { select: readonly Name[] },

@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts and test/oracle/work.test.ts.
 import type { CaseScanOptions, OracleCase, OracleRow } from './case.js'
 import type { OracleTables } from './tables.js'
 import type { Random } from './random.js'

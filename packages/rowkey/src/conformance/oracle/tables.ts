@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts and test/oracle/work.test.ts.
 import { createMapper, type Repository } from '#mapper'
 import type { TableSchema } from '#model'
 import type { Adapter } from '#store/adapter'

@@ -1,4 +1,4 @@
-// Tested by packages/rowkey/test/mapper/verify-index.test.ts.
+// Also tested by packages/rowkey/test/mapper/index-interleavings.test.ts.
 import type { Row } from '#codec'
 import { show } from '#codec/internal'
 import { durationMs, type Duration, type TableIndex } from '#model'

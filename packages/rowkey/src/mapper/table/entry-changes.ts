@@ -5,7 +5,7 @@ import type { Mutation } from '#store/adapter'
 import { entryOf, keyObject, keyText, rowOf, withPatch, type Verdict } from '#store/engine'
 import { mapperError } from '../call/errors.js'
 import { newUlid } from '../rows/ulid.js'
-import { sameRow } from '../write/same-row.js'
+import { sameRow } from './same-row.js'
 
 /** A mutation that goes with a write, in one batch. */
 export interface Part {

@@ -1,4 +1,4 @@
-// Tested by packages/rowkey/test/mapper/exact-index.test.ts.
+// Also tested by packages/rowkey/test/mapper/exact-index.test.ts.
 import { isRowkeyError, type Row } from '#codec'
 import type { TableIndex, TableSchema } from '#model'
 import { isExact } from '#model/internal'
@@ -17,7 +17,7 @@ import {
 } from '#store/engine'
 import { writeAtomicNow, type Refusal } from '#store/write'
 import { newUlid } from '../rows/ulid.js'
-import { sameRow } from '../write/same-row.js'
+import { sameRow } from './same-row.js'
 import { isDropped } from './dropped-index.js'
 import { changesEntries, EntryChanges, equal, guarded, rowAfter, violation, type Holders, type Part } from './entry-changes.js'
 import type { TableCache } from './table-cache.js'

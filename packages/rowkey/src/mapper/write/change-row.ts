@@ -6,7 +6,7 @@ import { mapperError } from '../call/errors.js'
 import { rowNow } from '../table/read-rows.js'
 import type { Update } from './prepare.js'
 import type { HeldTurn, RowWrites } from './row-writes.js'
-import { sameRow } from './same-row.js'
+import { sameRow } from '../table/same-row.js'
 import { untilUnchanged } from './until-unchanged.js'
 import type { IncrementOptions, UpdateOptions, UpsertOptions } from './write-options.js'
 

@@ -8,7 +8,7 @@ import { rowNow } from '../table/read-rows.js'
 import { contention } from './change-row.js'
 import type { Update } from './prepare.js'
 import type { HeldTurn, RowWrites } from './row-writes.js'
-import { sameRow } from './same-row.js'
+import { sameRow } from '../table/same-row.js'
 import { untilUnchanged } from './until-unchanged.js'
 import { checkWriteOptions, expiresIn, modifyRules, type ModifyOptions } from './write-options.js'
 

@@ -4,7 +4,7 @@ import { isExpired, type Cancellation, type Mutation, type Outcome, type ReadOpt
 import { compileFilter, getRows, lastBegin, writeError, type WriteRequest } from '#store/engine'
 import { requiresNothing, type Requirements } from '../rows/requirements.js'
 import type { TableHandle } from '../table/table-handle.js'
-import { sameRow } from './same-row.js'
+import { sameRow } from '../table/same-row.js'
 
 /**
  * Deletes rows that a scan has read, if they still meet it, and returns how many. The store looks at that: at the version that the row had,

@@ -1,3 +1,4 @@
+// Tested by packages/rowkey/test/model/indexes.test.ts.
 import type { Salt } from '#codec'
 import { isPlainObject, show, showName } from '#codec/internal'
 import { refuseOptions, type Problems } from '../problems.js'

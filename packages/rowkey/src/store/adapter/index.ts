@@ -5,6 +5,7 @@ export type { Capabilities, Hint, Hints, NameRule, NameRules, StoreDescription, 
 export { knownStores, type KnownStore } from '../contract/known-stores.js'
 export type { FormerValues, PartitionLimits, RequestUnits, SplitHint, StoreFacts, Tombstones, WindowHint } from '../contract/store-facts.js'
 export type { OpenedClient, Opener, OpeningUrl, StoreOpening } from '../contract/opening.js'
+export type { TableIndex } from '#model'
 export type { Condition, Conditions, Cost, Endpoint, MaybePromise, Page, PageSource, ReadOptions, Slice } from '../contract/reading.js'
 export { keyOf, partitionOf, type Addition, type Mutation, type Outcome, type WriteOptions } from '../contract/writing.js'
 export { applied, appliedTo, conflict, failed, failedBy, heldRow, missing, unknown, unprocessed } from '../contract/outcomes.js'

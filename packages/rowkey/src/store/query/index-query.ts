@@ -22,7 +22,7 @@ export interface IndexQuery {
   readonly predicate: Predicate
 }
 
-/** @throws RowkeyError `INVALID_OPTION` for an index that does not exist */
+/** The index of a table that has this name. @throws RowkeyError `INVALID_OPTION` if there is none */
 export function indexNamed({ name: table, indexes }: TableSchema, name: string): TableIndex {
   const index = indexes.find((each) => each.name === name)
   if (index !== undefined) return index

@@ -106,7 +106,7 @@ async function anyApplied(writer: Writer, mutations: readonly Mutation[], sendin
   return telling.length === 0 ? found.every(isApplied) : found.some(isApplied)
 }
 
-/** @throws RowkeyError `ATOMIC_SCOPE` for what the store cannot write together */
+/** Refuses mutations that the store cannot write together. @throws RowkeyError `ATOMIC_SCOPE` */
 export function checkScope({ adapter }: Pick<Writer, 'adapter'>, mutations: readonly Mutation[]): void {
   const { scope, max, bytes } = adapter.capabilities.atomic
   const refuse = (reason: string, remedy: string): Error => atomicScope(adapter, mutations.length, reason, remedy)
