@@ -27,7 +27,11 @@ test('an index of a table with rows is built, verified and dropped', async () =>
     stdout: '21 rows, 20 without an entry\n1 entries, 0 stale\n',
     stderr: 'rowkey: 20 rows lack their entry. Give --repair.\n',
   })
-  expect(await rowkey(['index', 'build', 'Orders', 'byBuyer', ...at])).toEqual({
+  write('other.json', '{"rowkey":1,"command":"copy","state":{}}\n')
+  expect((await rowkey(['index', 'build', 'Orders', 'byBuyer', '--checkpoint', 'other.json', ...at])).stderr).toContain(
+    'the checkpoint of another command',
+  )
+  expect(await rowkey(['index', 'build', 'Orders', 'byBuyer', '--checkpoint', 'at.json', ...at])).toEqual({
     code: 0,
     stdout: '',
     stderr: "'byBuyer' of 'orders' has the entries of 21 rows.\n",

@@ -16,6 +16,7 @@ const issues = [{ path: ['cents'], message: 'cents must not be less than 1' }]
 const refused = new RowkeyError('ROW_EXISTS', 'x', {})
 const cases: readonly (readonly [ErrorCode | 'STORE_UNUSABLE', object, number])[] = [
   ['ROW_EXISTS', { key: secret }, 409],
+  ['UNIQUE_VIOLATION', { indexName: secret, values: { email: secret }, key: secret }, 409],
   ['ROW_NOT_FOUND', { key: secret }, 404],
   ['VERSION_CONFLICT', { key: secret, current: secret }, 409],
   ['CURSOR_INVALID', { reason: 'signature' }, 400],

@@ -7,6 +7,7 @@ import { isSure } from '../store/ask.js'
 import { Progress } from '../store/progress.js'
 import { withStores } from '../store/with-store.js'
 import { chosenModel, withExample, withStoreOptions, type StoreOptions } from './options.js'
+import { CheckpointFile } from '../store/checkpoint.js'
 
 const actions = ['build', 'verify', 'drop']
 
@@ -29,7 +30,7 @@ export function indexCommand(command: Command, shell: Shell): Command {
     .argument('<index>', 'its name in the model')
     .option('--repair', 'verify: remove stale entries, and put missing ones')
     .option('--older-than <duration>', 'verify: how long ago a stale entry was put that is removed; default 1d, at least 1h')
-    .option('--checkpoint <text>', 'build: where an earlier call was')
+    .option('--checkpoint <file>', 'build: where to keep how far it is; the same command goes on from there')
     .option('--yes', 'drop: do not ask')
     .action(async (action: string, name: string, index: string, options: IndexFlags) => {
       if (!actions.includes(action)) throw new Failure(`there is no action '${action}'. Give ${actions.join(', ')}.`, exitCodes.usage)
@@ -39,13 +40,28 @@ export function indexCommand(command: Command, shell: Shell): Command {
         const { db, url } = store
         if (action === 'build') {
           const progress = new Progress(shell, 'rows read')
-          const { checkpoint } = options
+          const subject = { command: 'index build', table: schema.name, index, store: url }
+          const file =
+            options.checkpoint === undefined ? undefined : new CheckpointFile<{ readonly at: string }>(shell, options.checkpoint, subject)
+          const known = file?.read()
+          let fault: Error | undefined
           try {
-            const onProgress = ({ rows }: { readonly rows: number }): void => {
+            const onProgress = ({ rows, checkpoint }: { readonly rows: number; readonly checkpoint: string }): void => {
               progress.at(rows)
+              try {
+                file?.write({ at: checkpoint })
+              } catch (error) {
+                fault ??= error as Error
+              }
             }
-            const rows = await db.buildIndex(schema, index, { signal, onProgress, ...(checkpoint === undefined ? {} : { checkpoint }) })
+            const rows = await db.buildIndex(schema, index, {
+              signal,
+              onProgress,
+              ...(known === undefined ? {} : { checkpoint: known.at }),
+            })
             progress.end()
+            if (fault !== undefined) throw fault
+            file?.remove()
             if (options.json) await shell.printJson({ table: schema.name, index, rows })
             else shell.tell(`'${index}' of '${schema.name}' has the entries of ${rows} rows.`)
             return
