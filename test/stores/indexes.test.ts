@@ -117,6 +117,46 @@ for (const store of await openStores(0)) {
   })
 }
 
+const expiring = { columns: { id: text(), user: text() }, key: ['id'], ttl: '1h', indexes: { byUser: { key: ['user'] } } } as const
+
+for (const store of await openStores(0)) {
+  testOn(
+    store,
+    `INDEX-4: ${store.name} finds a row that expires by its index, whatever other writes said of its expiry`,
+    long,
+    async () => {
+      const { adapter, close } = await store.open()
+      const isPlain = !can(adapter, 'versions')
+      const model = isPlain
+        ? defineTable('expiring', { ...expiring, writes: 'plain' })
+        : defineTable('expiring', { ...expiring, version: 'rev' })
+      const db = createMapper(adapter, { prefix: `ie${process.pid}_` })
+      try {
+        await db.ensureTables([model])
+        const rows = db.repository(model as never) as never as ReturnType<typeof sessionsOf>
+        const row = { id: 's1', user: 'ann' }
+        const found = async (user: string): Promise<readonly string[]> =>
+          (await rows.scan({ user }, { index: 'byUser' }).toArray()).map(({ id }) => id)
+        for (const days of [30, 1, 7]) await rows.put(row, { expires: new Date(Date.now() + days * dayMs) })
+        expect(await found('ann')).toEqual(['s1'])
+        if (!isPlain) {
+          await expect(rows.insert(row, { expires: new Date(Date.now() + 1000) })).rejects.toMatchObject({ code: 'ROW_EXISTS' })
+          await rows.update({ id: 's1' }, { user: 'bob' })
+          expect(await found('bob')).toEqual(['s1'])
+        }
+        await rows.put({ id: 's1', user: 'eve' }, { expires: null })
+        expect([await found('ann'), await found('bob'), await found('eve')]).toEqual([[], [], ['s1']])
+        expect(await db.verifyIndex(model as never, 'byUser')).toMatchObject({ rows: 1, missing: 0 })
+      } finally {
+        await db.dropTables([model])
+        await close()
+      }
+    },
+  )
+}
+
+const sessionsOf = (db: Mapper) => db.repository(defineTable('expiring', { ...expiring, version: 'rev' }))
+
 test('a store is in the list', async () => {
   expect((await openStores(0)).length).toBeGreaterThan(0)
 })

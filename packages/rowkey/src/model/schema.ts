@@ -72,10 +72,10 @@ export interface TableIndex {
   readonly name: string
   /**
    * The table of its entries: the columns of the index, then those that are missing of the rows' key. If rows expire, the day at whose end the entry does is
-   * the last key column, `rk_day`, in days since 1970. Unless writes are plain, entries have a version.
+   * the last key column, `expiry_day`, in days since 1970. Unless writes are plain, entries have a version.
    */
   readonly schema: TableSchema
-  /** For each column of an entry, but for its version, its position in a row: of `rk_day`, that of the expiry. */
+  /** For each column of an entry, but for its version, its position in a row: of `expiry_day`, that of the expiry. */
   readonly sources: readonly number[]
   /** For each of these, what a row has there that is older than the column: its constant default, or null. */
   readonly absent: readonly Value[]

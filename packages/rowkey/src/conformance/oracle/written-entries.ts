@@ -31,7 +31,8 @@ export class WrittenEntries {
 
   keys(index: OracleIndex): readonly Row[] {
     const order = entriesLayout(this.layout, index)
-    const day = (expires: number | null): Row => (this.layout.expires ? { rk_day: expires === null ? 0x7fff_ffff : expires / dayMs } : {})
+    const day = (expires: number | null): Row =>
+      this.layout.expires ? { expiry_day: expires === null ? 0x7fff_ffff : expires / dayMs } : {}
     return this.list(index).map(({ values, expires }) => ({ ...keyIn(order, values), ...day(expires) }))
   }
 

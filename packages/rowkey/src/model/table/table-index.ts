@@ -10,7 +10,7 @@ import type { IndexJSON, SchemaColumn, TableIndex, TableSchema } from '../schema
 const entryVersion = 'rk_version'
 
 /** The last key column of entries that expire, unless they are written with their rows: the day at whose end they do. */
-const entryDay = 'rk_day'
+const entryDay = 'expiry_day'
 
 /** How the table of an index is called. */
 const entriesName = (table: string, index: string): string => `${table}_${index}`
