@@ -132,6 +132,10 @@ for (const store of await openStores(0)) {
         : defineTable('expiring', { ...expiring, version: 'rev' })
       const db = createMapper(adapter, { prefix: `ie${process.pid}_` })
       try {
+        if (store.name === 'kudu') {
+          await expect(db.ensureTables([model])).rejects.toThrow(/NOT_SUPPORTED: kudu does not let single rows expire/)
+          return
+        }
         await db.ensureTables([model])
         const rows = db.repository(model as never) as never as ReturnType<typeof sessionsOf>
         const row = { id: 's1', user: 'ann' }
@@ -148,7 +152,7 @@ for (const store of await openStores(0)) {
         expect([await found('ann'), await found('bob'), await found('eve')]).toEqual([[], [], ['s1']])
         expect(await db.verifyIndex(model as never, 'byUser')).toMatchObject({ rows: 1, missing: 0 })
       } finally {
-        await db.dropTables([model])
+        if (store.name !== 'kudu') await db.dropTables([model])
         await close()
       }
     },
