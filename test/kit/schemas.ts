@@ -56,6 +56,7 @@ export function schemaWith({
     salt,
     layout: rowLayout(keys, partition.length, salt),
     stores: {},
+    indexes: [],
     fingerprints: fingerprintsOf(partition, key, salt),
     // As typeToJSON has it: `ordered` follows from the rest.
     toJSON: () => ({

@@ -13,6 +13,7 @@ import {
   timestamp,
   Ttl,
   uint32,
+  Version,
   type InferInsert,
 } from 'rowkey'
 
@@ -26,7 +27,12 @@ export type State = (typeof states)[number]
 @Index('byBuyer', { partition: ['buyer'], key: ['at'] })
 @Index('bySeller', { partition: ['seller'], key: ['at'] })
 export class Order {
-  declare [RowKey]?: { key: ['orderNo']; value: 'buyer' | 'seller' | 'at' | 'cents' | 'lines' | 'deletedAt'; default: 'state' }
+  declare [RowKey]?: {
+    key: ['orderNo']
+    value: 'buyer' | 'seller' | 'at' | 'cents' | 'lines' | 'deletedAt'
+    default: 'state'
+    version: 'rev'
+  }
   @Check(Matches(/^[0-9.e+]{5,20}$/)) @KeyColumn(1, text()) orderNo!: string
   @Column(text()) buyer!: string
   @Column(text()) seller!: string
@@ -35,6 +41,7 @@ export class Order {
   @Check(Min(1), IsInt()) @Column(uint32()) lines!: number
   @Check(IsIn(states)) @Column(text<State>({ default: 'placed' })) state!: State
   @Column(nullable(timestamp('ms'))) deletedAt!: Date | null
+  @Version() rev!: string | null
 }
 
 export type NewOrder = InferInsert<typeof Order>

@@ -31,7 +31,7 @@ export async function program(db: Mapper, other: Mapper): Promise<Facts> {
   const shipped = await shipByTwo(shop, second, raced)
   const wrong = await wrongLists(shop)
   const { rows: newest } = await shop.ofBuyer('eve', 3)
-  // Stale is the entry of mallory's order: entries are written before the row, and the number was taken.
+  // Stale are the entry of mallory's order, put before the row was refused, and both of the draft, which no longer expires on the day that they say.
   const reports = await Promise.all(['byBuyer', 'bySeller'].map((index) => db.verifyIndex(Order, index)))
   const sum = (of: 'missing' | 'stale'): number => reports.reduce((all, report) => all + report[of], 0)
   return {
