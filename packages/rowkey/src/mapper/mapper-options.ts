@@ -2,7 +2,7 @@
 import type { CallEvent } from './call/calls.js'
 import { isDuration } from './call/cancellation.js'
 import type { Duration } from '#model'
-import { checkOptions, isCount, type OptionRule } from './call/check-options.js'
+import { checkOptions, isCount, isFunction, type OptionRule } from './call/check-options.js'
 import type { ClassValidator } from './rows/class-validator.js'
 import type { ClassTransformer } from './rows/nested-classes.js'
 
@@ -56,8 +56,6 @@ export interface RetryOptions {
 
 /** A name has at most 255 characters, prefix and all. */
 const maxPrefix = 254
-
-const isFunction: OptionRule = { wants: 'a function', fits: (value) => typeof value === 'function' }
 
 const rules: Readonly<Record<keyof MapperOptions, OptionRule>> = {
   prefix: { wants: `text of at most ${maxPrefix} characters`, fits: (value) => typeof value === 'string' && value.length <= maxPrefix },

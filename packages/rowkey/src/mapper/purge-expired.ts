@@ -3,7 +3,7 @@ import { RowkeyError } from '#codec'
 import { inTime, type Adapter, type SupportsRanges, type TableStore } from '#store/adapter'
 import { EventLoopYield, purgeRows } from '#store/engine'
 import { cancelRules, type CancelOptions } from './call/cancellation.js'
-import { checkOptions, isCount } from './call/check-options.js'
+import { checkOptions, isCount, isFunction } from './call/check-options.js'
 import { ttlUndeclared } from './call/errors.js'
 import { tell, type Observer } from './call/observer.js'
 import type { TableHandle } from './table/table-handle.js'
@@ -30,8 +30,7 @@ const maxStep = 64_000
 export async function purgeExpired(handle: TableHandle, options: PurgeOptions): Promise<number> {
   const { mapper, schema } = handle
   const { name, expiryIndex } = schema
-  const onProgress = { wants: 'a function', fits: (value: unknown) => typeof value === 'function' }
-  checkOptions('purgeExpired()', options, { limit: isCount, onProgress, ...cancelRules })
+  checkOptions('purgeExpired()', options, { limit: isCount, onProgress: isFunction, ...cancelRules })
   if (expiryIndex < 0) throw ttlUndeclared(name, `rows of '${name}' do not expire, so there are none to purge.`)
   const cancellation = handle.cancellation(options, 'purgeExpired')
   cancellation?.throwIfOver()

@@ -50,7 +50,7 @@ it('an update of an indexed column keeps the expiry of its row', async () => {
   expect(await sessions.scan({ user: 'bob' }, { index: 'byUser' }).toArray()).toMatchObject([{ hits: 1 }])
 })
 
-it('a row that never expires, and one that expired long before 1970, have their entries', async () => {
+it('a row that never expires is found by its index in any future', async () => {
   const { db, sessions, clock } = await opened()
   await sessions.put(row, { expires: null })
   clock.now += 1e5 * day

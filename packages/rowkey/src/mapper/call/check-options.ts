@@ -1,5 +1,6 @@
 import { RowkeyError } from '#codec'
 import { show, showName } from '#codec/internal'
+import { maxParallel } from '#store/engine'
 
 /** What an option must be. */
 export interface OptionRule {
@@ -17,6 +18,13 @@ export interface OptionRule {
 
 export const isCount: OptionRule = { wants: 'a whole number from 1', fits: (value) => Number.isSafeInteger(value) && (value as number) > 0 }
 export const isFlag: OptionRule = { wants: 'true or false', fits: (value) => typeof value === 'boolean' }
+export const isFunction: OptionRule = { wants: 'a function', fits: (value) => typeof value === 'function' }
+
+/** How many parts of a table are read at a time. */
+export const isParallel: OptionRule = {
+  wants: `${isCount.wants} to ${maxParallel}`,
+  fits: (value) => isCount.fits(value) && (value as number) <= maxParallel,
+}
 
 /**
  * Checks options for callers without a compiler, so that none is silently ignored or misunderstood.

@@ -1,8 +1,7 @@
 // Tested by copy-table.test.ts.
 import type { TableSchema } from '#model'
-import { maxParallel } from '#store/engine'
 import { cancelRules, type CancelOptions } from '../call/cancellation.js'
-import { checkOptions, isCount, isFlag, type OptionRule } from '../call/check-options.js'
+import { checkOptions, isCount, isFlag, isFunction, isParallel, type OptionRule } from '../call/check-options.js'
 import { isCursor } from '../scan/scan-options.js'
 import type { ReadAll } from '../scan/scan-types.js'
 
@@ -69,12 +68,10 @@ export interface TableDigest {
 /** The options, without the types of rows. */
 export type AnyCopyOptions = CopyOptions
 
-const isFunction: OptionRule = { wants: 'a function', fits: (value) => typeof value === 'function' }
-
 const rules: Readonly<Record<keyof AnyCopyOptions, OptionRule>> = {
   map: isFunction,
   checkpoint: isCursor,
-  parallel: { wants: `${isCount.wants} to ${maxParallel}`, fits: (value) => isCount.fits(value) && (value as number) <= maxParallel },
+  parallel: isParallel,
   rowsPerSecond: isCount,
   verify: isFlag,
   overwrite: isFlag,

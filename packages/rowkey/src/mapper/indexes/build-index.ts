@@ -2,12 +2,12 @@
 import { isRowkeyError, RowkeyError } from '#codec'
 import type { TableIndex, TableSchema } from '#model'
 import { inTime, tableNotFound, type IndexState } from '#store/adapter'
-import { maxParallel, readCheckpoint, withIndexState, writeCheckpoint } from '#store/engine'
+import { readCheckpoint, withIndexState, writeCheckpoint } from '#store/engine'
 import { cancelRules, type CancelOptions } from '../call/cancellation.js'
-import { checkOptions, isCount } from '../call/check-options.js'
+import { checkOptions, isFunction, isParallel } from '../call/check-options.js'
 import { tell, type Observer } from '../call/observer.js'
 import { isCursor } from '../scan/scan-options.js'
-import { notReadable, type TableHandle } from '../table/table-handle.js'
+import type { TableHandle } from '../table/table-handle.js'
 import { eachBatch } from './each-batch.js'
 
 /** How far a build is. */
@@ -30,22 +30,14 @@ export interface BuildIndexOptions extends CancelOptions {
 
 /** Puts the entries of all rows, and makes the index readable. Returns how many rows it has read. */
 export async function buildIndex(handle: TableHandle, index: TableIndex, options: BuildIndexOptions): Promise<number> {
-  const isParallel = {
-    wants: `${isCount.wants} to ${maxParallel}`,
-    fits: (given: unknown) => isCount.fits(given) && (given as number) <= maxParallel,
-  }
-  const onProgress = { wants: 'a function', fits: (value: unknown) => typeof value === 'function' }
-  checkOptions('buildIndex()', options, { checkpoint: isCursor, parallel: isParallel, onProgress, ...cancelRules })
+  checkOptions('buildIndex()', options, { checkpoint: isCursor, parallel: isParallel, onProgress: isFunction, ...cancelRules })
   const { mapper, schema } = handle
   const { name: adapter } = mapper.adapter
   const cancellation = handle.cancellation(options, 'buildIndex')
   cancellation?.throwIfOver()
   const { checkpoint, parallel } = options
   const begin = checkpoint === undefined ? undefined : readCheckpoint(schema, adapter, await mapper.seal.verify(checkpoint, 'checkpoint'))
-  handle.forget()
-  const { catalog } = await inTime(cancellation, Promise.resolve(handle.open()))
-  const state = catalog.indexes?.[index.name]
-  if (state !== 'building' && state !== 'readable') throw notReadable(handle.name, index.name, state)
+  await handle.mustHave(index, cancellation)
   const entries = handle.entries(index)
   let rows = 0
   await eachBatch(

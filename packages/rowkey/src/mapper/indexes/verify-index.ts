@@ -2,13 +2,13 @@
 import type { Row } from '#codec'
 import { show } from '#codec/internal'
 import { durationMs, type Duration, type TableIndex } from '#model'
-import { inTime, type Cancellation, type Mutation, type ReadOptions } from '#store/adapter'
-import { entryOf, getRows, isEntryOf, maxParallel, rowKeyOf, writeError, type WriteRequest } from '#store/engine'
+import type { Mutation, ReadOptions } from '#store/adapter'
+import { distinctKeys, entryOf, getRows, isEntryOf, rowKeyOf, writeError, type WriteRequest } from '#store/engine'
 import { RowkeyError } from '#codec'
 import { cancelRules, type CancelOptions } from '../call/cancellation.js'
-import { checkOptions, isCount, isFlag } from '../call/check-options.js'
+import { checkOptions, isFlag, isParallel } from '../call/check-options.js'
 import { timeOfUlid } from '../rows/ulid.js'
-import { notReadable, type TableHandle } from '../table/table-handle.js'
+import type { TableHandle } from '../table/table-handle.js'
 import { eachBatch, type Reading } from './each-batch.js'
 
 /** Options of `db.verifyIndex()`. */
@@ -43,10 +43,6 @@ const defaultAge: Duration = '1d'
 
 /** Compares the entries of an index with the rows of its table. */
 export async function verifyIndex(handle: TableHandle, index: TableIndex, options: VerifyIndexOptions): Promise<IndexReport> {
-  const isParallel = {
-    wants: `${isCount.wants} to ${maxParallel}`,
-    fits: (given: unknown) => isCount.fits(given) && (given as number) <= maxParallel,
-  }
   const isAge = { wants: "a duration such as '1d'", fits: (given: unknown) => durationMs(given) !== undefined }
   checkOptions('verifyIndex()', options, { repair: isFlag, olderThan: isAge, parallel: isParallel, ...cancelRules })
   const { repair = false, olderThan = defaultAge, parallel } = options
@@ -57,19 +53,11 @@ export async function verifyIndex(handle: TableHandle, index: TableIndex, option
   }
   const cancellation = handle.cancellation(options, 'verifyIndex')
   cancellation?.throwIfOver()
-  await mustExist(handle, index, cancellation)
+  await handle.mustHave(index, cancellation)
   const verifying = new Verifying(handle, index, { parallel, cancellation }, repair ? age : undefined)
   await verifying.entriesOfRows()
   await verifying.rowsOfEntries()
   return verifying.report
-}
-
-/** @throws RowkeyError `INDEX_NOT_READABLE` for an index without entries */
-async function mustExist(handle: TableHandle, { name }: TableIndex, cancellation: Cancellation | undefined): Promise<void> {
-  handle.forget()
-  const { catalog } = await inTime(cancellation, Promise.resolve(handle.open()))
-  const state = catalog.indexes?.[name]
-  if (state !== 'building' && state !== 'readable') throw notReadable(handle.name, name, state)
 }
 
 class Verifying {
@@ -138,17 +126,11 @@ class Verifying {
 
   private async stale(batch: readonly Row[]): Promise<readonly Row[]> {
     const { handle, index } = this
-    const { layout } = handle.schema
-    const sorted = batch
-      .map((entry) => ({ entry, key: rowKeyOf(handle.schema, index, entry) }))
-      .sort((a, b) => layout.compareRows(a.key, b.key))
-    const keys = sorted.map(({ key }) => key).filter((key, at, all) => at === 0 || layout.compareRows(all[at - 1] as Row, key) !== 0)
+    const { keys, places } = distinctKeys(handle.schema, batch.map((entry) => rowKeyOf(handle.schema, index, entry))) // prettier-ignore
     const rows = await getRows(handle.schema, await handle.store(this.reading.cancellation), keys, this.read)
-    let at = 0
-    return sorted.flatMap(({ entry, key }) => {
-      while (layout.compareRows(keys[at] as Row, key) !== 0) at++
-      const row = rows[at]
-      return row !== undefined && isEntryOf(index, entry, row) ? [] : [entry]
+    return batch.filter((entry, at) => {
+      const row = rows[places === undefined ? at : (places[at] as number)]
+      return row === undefined || !isEntryOf(index, entry, row)
     })
   }
 

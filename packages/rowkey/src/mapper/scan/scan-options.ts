@@ -1,8 +1,7 @@
 import type { Duration } from '#model'
 import { maxInPlan, type Order } from '#store'
-import { maxParallel } from '#store/engine'
 import { cancelRules } from '../call/cancellation.js'
-import { checkOptions, isCount, isFlag, type OptionRule } from '../call/check-options.js'
+import { checkOptions, isCount, isFlag, isFunction, isParallel, type OptionRule } from '../call/check-options.js'
 
 /** The options of a scan, without the types of a model. */
 export interface AnyScanOptions {
@@ -61,7 +60,7 @@ const rules: Readonly<Record<keyof AnyScanOptions, OptionRule>> = {
   before: isBound,
   select: { wants: `a list of at most ${maxSelected} columns`, fits: (value) => Array.isArray(value) && value.length <= maxSelected },
   withExpiry: isFlag,
-  filter: { wants: 'a function', fits: (value) => typeof value === 'function' },
+  filter: isFunction,
   consistency: { wants: "'strong' or 'eventual'", fits: (value) => value === 'strong' || value === 'eventual' },
   signal: cancelRules.signal,
   maxRanges: { wants: `${isCount.wants} to ${maxInPlan}`, fits: (value) => isCount.fits(value) && (value as number) <= maxInPlan },
@@ -84,10 +83,6 @@ const { select, withExpiry, filter, consistency } = rules
 /** Options of reads by key. */
 export const existsRules: Readonly<Record<'consistency' | keyof typeof cancelRules, OptionRule>> = { consistency, ...cancelRules }
 export const readRules: Readonly<Record<'withExpiry' | keyof typeof existsRules, OptionRule>> = { ...existsRules, withExpiry }
-const isParallel: OptionRule = {
-  wants: `${isCount.wants} to ${maxParallel}`,
-  fits: (value) => isCount.fits(value) && (value as number) <= maxParallel,
-}
 const readAllRules = {
   checkpoint: isCursor,
   parallel: isParallel,

@@ -17,16 +17,13 @@ import {
 } from '#store/engine'
 import { writeAtomicNow, type Refusal } from '#store/write'
 import { newUlid } from '../rows/ulid.js'
-import { sameRow } from './same-row.js'
+import { contendedFactor, sameRow } from './same-row.js'
 import { isDropped } from './dropped-index.js'
 import { changesEntries, EntryChanges, equal, guarded, rowAfter, violation, type Holders, type Part } from './entry-changes.js'
 import type { TableCache } from './table-cache.js'
 
 /** How many rows of one call are written at a time. */
 const parallel = 16
-
-/** How many times as often a write is tried that only others have hindered. */
-const contendedFactor = 8
 
 /** What became of writes that were sent together: the rows after them, or why none was applied. */
 export type Written = { readonly rows: readonly (Row | undefined)[] } | Refusal

@@ -11,3 +11,6 @@ export function sameRow(schema: TableSchema, row: Row): readonly Condition[] {
     return [value === null ? { column, isNull: true } : { column, in: [value] }]
   })
 }
+
+/** How many times as often such a write is tried that only others have hindered. */
+export const contendedFactor = 8

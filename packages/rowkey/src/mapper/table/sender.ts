@@ -2,8 +2,8 @@ import type { Row } from '#codec'
 import type { TableIndex, TableSchema } from '#model'
 import { isExact } from '#model/internal'
 import { isPromise, type MaybePromise, type Mutation, type Outcome } from '#store/adapter'
-import { atIndex, backOff, outcomeError, overError, rowOf, whenOpen, writeError, type WriteRequest, type Writer } from '#store/engine'
-import { checkScope, writeAtomic, writeEach, writeMany, writeNow, writeOne } from '#store/write'
+import { backOff, rowOf, whenOpen, writeError, type WriteRequest, type Writer } from '#store/engine'
+import { checkScope, refusalError, writeAtomic, writeEach, writeMany, writeNow, writeOne } from '#store/write'
 import { opening, waiting, type Entrance } from './entrance.js'
 import { ExactWrites, type Written } from './exact-writes.js'
 import type { TableCache } from './table-cache.js'
@@ -71,12 +71,7 @@ export class Sender {
     const { opened } = this.upkeep.many(mutations.filter((mutation) => !hasExactTable(mutation)), sending) // prettier-ignore
     const write = async (): Promise<Written> => whenOpen({ ...sending, opened }, () => this.exact.atomic(mutations, token, request))
     const written = await this.writer.turns.runAll(() => mutations.map(rowOf), undefined, write, request.cancellation)
-    if (!('outcome' in written)) return
-    const { at, outcome } = written
-    if (at !== undefined) throw atIndex(at, outcomeError(mutations[at] as Mutation, outcome))
-    const { cancellation } = request
-    if (written.isOver === true && cancellation !== undefined) throw overError(cancellation, mutations, mutations.map(() => outcome)) // prettier-ignore
-    throw outcomeError(mutations[0] as Mutation, outcome)
+    if ('outcome' in written) throw refusalError(mutations, written, request)
   }
 
   /** Runs `change` before those writes of the row that are called later. Until it has ended, or calls `leave`, it writes with `held()`. */

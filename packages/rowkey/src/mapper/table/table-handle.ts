@@ -101,6 +101,14 @@ export class TableHandle {
     throw notReadable(this.name, index, catalog.indexes?.[index] as 'building' | 'dropped' | undefined)
   }
 
+  /** Waits until it is known that the table has the entries of an index, perhaps not all. @throws as {@link mustRead} */
+  async mustHave({ name: index }: TableIndex, cancellation: Cancellation | undefined): Promise<void> {
+    this.forget() // another program may have dropped it
+    const { catalog } = await inTime(cancellation, Promise.resolve(this.open()))
+    const state = catalog.indexes?.[index]
+    if (state !== 'building' && state !== 'readable') throw notReadable(this.name, index, state)
+  }
+
   /** For batches of one call, which do not open the table again: only if they need a look at its catalog. */
   get entrance(): Entrance | undefined {
     return this.hasPeriods ? this : undefined
@@ -134,7 +142,7 @@ export class TableHandle {
 }
 
 /** Why an index cannot be used. */
-export function notReadable(table: string, index: string, state: 'building' | 'dropped' | undefined): Error {
+function notReadable(table: string, index: string, state: 'building' | 'dropped' | undefined): Error {
   const why =
     state === 'building'
       ? 'rows that are older than it may have no entries yet. Call buildIndex(), once all programs that write to the table have the model with the index'

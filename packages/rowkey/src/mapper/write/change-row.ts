@@ -6,7 +6,7 @@ import { mapperError } from '../call/errors.js'
 import { rowNow } from '../table/read-rows.js'
 import type { Update } from './prepare.js'
 import type { HeldTurn, RowWrites } from './row-writes.js'
-import { sameRow } from '../table/same-row.js'
+import { contendedFactor, sameRow } from '../table/same-row.js'
 import { untilUnchanged } from './until-unchanged.js'
 import type { IncrementOptions, UpdateOptions, UpsertOptions } from './write-options.js'
 
@@ -69,9 +69,6 @@ async function changeChecked(writes: RowWrites, mutation: Update, request: Write
     ),
   )
 }
-
-/** How many times as often a change is tried that only others have hindered. */
-const contendedFactor = 8
 
 /** Neither the caller's condition nor its version is to blame: others were faster, each time. */
 export function contention({ handle }: RowWrites, kind: string, row: Row, attempts: number, why: string, cause: unknown): Error {

@@ -2,7 +2,7 @@
 import { durationForm, durationMs, type Duration, type InferConditions, type InferPatch, type TableSchema } from '#model'
 import type { WriteRequest } from '#store/engine'
 import { cancellationOf, cancelRules, inMapperTime, isDate, type CancelOptions } from '../call/cancellation.js'
-import { checkOptions, isCount, isFlag, type OptionRule } from '../call/check-options.js'
+import { checkOptions, isCount, isFlag, isFunction, type OptionRule } from '../call/check-options.js'
 import { ttlUndeclared } from '../call/errors.js'
 import type { MapperContext } from '../table/table-handle.js'
 
@@ -184,7 +184,7 @@ export const putManyRules: Readonly<Record<keyof PutManyOptions, OptionRule>> = 
   window: isCount,
   patience: { wants: `${durationForm}, but no more than 24 days`, fits: (value) => (durationMs(value) ?? Infinity) < 2 ** 31 }, // what a timer can wait
   nulls: { wants: "'unset', for rows that are known to be new", fits: (value) => value === 'unset' },
-  onProgress: { wants: 'a function', fits: (value) => typeof value === 'function' },
+  onProgress: isFunction,
 }
 export const deleteRules: Readonly<Record<keyof ChangeOptions, OptionRule>> = { ...always, ...conditions }
 export const modifyRules: Readonly<Record<keyof ModifyOptions, OptionRule>> = { ...always, expires }

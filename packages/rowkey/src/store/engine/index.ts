@@ -14,6 +14,7 @@ export { maxCheckpointLength, maxParallel, readCheckpoint, writeCheckpoint } fro
 export { getRows } from '../scan/get-rows.js'
 export type { Batch, Run } from '../scan/run.js'
 export { pushable, runIndexQuery, runQuery, type QueryRunOptions } from '../scan/run-query.js'
+export { distinctKeys } from '../scan/index-source.js'
 export { entryKeyOf, entryOf, isEntryOf, rowKeyOf } from '../scan/entry.js'
 export { answerByIndex, compileIndexQuery, indexNamed, withIndexHint, type IndexQuery } from '../query/index-query.js'
 export { checkIndexes, withIndexState } from '../table/index-states.js'

@@ -69,7 +69,7 @@ export class IndexSource implements RowSource {
       this.counts = { ...this.counts, entries: this.counts.entries + live.length }
       return { ...page, rows: live.map((entry) => rowInEntry(rows.schema, index, entry)) }
     }
-    const keys = distinct(rows.schema, live.map(this.keyOf))
+    const keys = distinctKeys(rows.schema, live.map(this.keyOf))
     return andThen(getRows(rows.schema, rows.store, keys.keys, rows.read), (found) => {
       const kept: Row[] = []
       live.forEach((entry, at) => {
@@ -93,7 +93,7 @@ export class IndexSource implements RowSource {
 }
 
 /** Keys without repetitions, and the place of each of the given ones among them: a row may have stale entries next to its own. */
-function distinct(
+export function distinctKeys(
   { layout }: TableSchema,
   given: readonly Row[],
 ): { readonly keys: readonly Row[]; readonly places: readonly number[] | undefined } {

@@ -1,4 +1,4 @@
 // How mutations reach a store. The mapper has one file that may import it, its sender.
-export { checkScope, writeAtomic, writeAtomicNow, type Refusal } from './write-atomic.js'
+export { checkScope, refusalError, writeAtomic, writeAtomicNow, type Refusal } from './write-atomic.js'
 export { writeEach, writeMany } from './write-many.js'
 export { outcomeNow, writeNow, writeOne } from './write-one.js'

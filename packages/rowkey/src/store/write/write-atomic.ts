@@ -30,15 +30,7 @@ export async function writeAtomic(writer: Writer, mutations: readonly Mutation[]
 
 async function writeAll(writer: Writer, mutations: readonly Mutation[], token: string, sending: WriteRequest): Promise<void> {
   const refusal = await attemptAtomic(writer, mutations, token, sending)
-  if (refusal === undefined) return
-  const { at, outcome, isOver } = refusal
-  if (at !== undefined) throw atIndex(at, outcomeError(mutations[at] as Mutation, outcome))
-  if (!isOver || sending.cancellation === undefined) throw outcomeError(mutations[0] as Mutation, outcome)
-  throw overError(
-    sending.cancellation,
-    mutations,
-    mutations.map(() => outcome),
-  )
+  if (refusal !== undefined) throw refusalError(mutations, refusal, sending)
 }
 
 /** Why mutations are not known to be applied. */
@@ -48,6 +40,17 @@ export interface Refusal {
   readonly outcome: Outcome
   /** Whether that is so because the caller has stopped waiting. */
   readonly isOver?: boolean
+}
+
+/** The error that a refusal stands for: that of the mutation that was refused, with its index, or one that applies to all of them. */
+export function refusalError(mutations: readonly Mutation[], { at, outcome, isOver }: Refusal, { cancellation }: WriteRequest): unknown {
+  if (at !== undefined) return atIndex(at, outcomeError(mutations[at] as Mutation, outcome))
+  if (isOver !== true || cancellation === undefined) return outcomeError(mutations[0] as Mutation, outcome)
+  return overError(
+    cancellation,
+    mutations,
+    mutations.map(() => outcome),
+  )
 }
 
 /**
