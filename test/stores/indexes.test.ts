@@ -21,11 +21,12 @@ const modelFor = (adapter: Adapter) =>
     : defineTable('indexed', { columns, key: ['no'], salt: bucket({ of: 'no', count: 2 }), writes: 'plain', indexes })
 
 /** A program that dies between two calls of the store now and then. */
-function dying(adapter: Adapter, random: Random): Adapter {
+function dying(adapter: Adapter, random: Random, died: () => void): Adapter {
   return delegate(adapter, {
     write(batch, options) {
-      if (random.chance(0.1)) return new Promise(() => undefined)
-      return adapter.write(batch, options)
+      if (!random.chance(0.1)) return adapter.write(batch, options)
+      died()
+      return new Promise(() => undefined)
     },
   })
 }
@@ -33,8 +34,20 @@ function dying(adapter: Adapter, random: Random): Adapter {
 const tags = ['a', 'b', 'c']
 const owners = [null, 'x', 'y']
 
-async function changeRows(db: Mapper, model: ReturnType<typeof modelFor>, random: Random, count: number): Promise<void> {
-  const rows = db.repository(model as never) as never as ReturnType<typeof repositoryOf>
+async function changeRows(
+  adapter: Adapter,
+  prefix: string,
+  model: ReturnType<typeof modelFor>,
+  random: Random,
+  dies: boolean,
+): Promise<void> {
+  let died: () => void = () => undefined
+  // Another program goes on where one has died.
+  const begin = () => {
+    const db = createMapper(dies ? dying(adapter, random, () => died()) : adapter, { prefix })
+    return db.repository(model as never) as never as ReturnType<typeof repositoryOf>
+  }
+  let rows = begin()
   const isPlain = model.writes === 'plain'
   const rowOf = () => ({
     no: random.below(30),
@@ -43,7 +56,7 @@ async function changeRows(db: Mapper, model: ReturnType<typeof modelFor>, random
     at: new Date(1000 * random.below(5)),
     n: random.below(3),
   })
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < scaled(60); i++) {
     const row = rowOf()
     const [kind] = [random.below(isPlain ? 3 : 6)]
     const change = async (): Promise<unknown> => {
@@ -54,7 +67,13 @@ async function changeRows(db: Mapper, model: ReturnType<typeof modelFor>, random
       if (kind === 4) return rows.modify({ no: row.no }, () => ({ owner: row.owner }))
       return rows.upsert(row)
     }
-    await Promise.race([change(), new Promise((resolve) => setTimeout(resolve, 2000))]).catch((error: unknown) => {
+    const death = new Promise<void>((resolve) => {
+      died = () => {
+        rows = begin()
+        resolve()
+      }
+    })
+    await Promise.race([change(), death]).catch((error: unknown) => {
       if (!/ROW_NOT_FOUND|VERSION_CONFLICT|WRITE_FAILED|WRITE_INCOMPLETE/.test(String(error))) throw error
     })
   }
@@ -71,11 +90,7 @@ for (const store of await openStores(0)) {
     const prefix = `ix${process.pid}_`
     const db = createMapper(adapter, { prefix })
     await db.ensureTables([model])
-    const programs = Array.from({ length: 4 }, (_, i) => {
-      const own = new Random(seed + i)
-      return { db: createMapper(i === 0 ? dying(adapter, own) : adapter, { prefix }), own }
-    })
-    await Promise.all(programs.map((program) => changeRows(program.db, model, program.own, scaled(60))))
+    await Promise.all([0, 1, 2, 3].map((i) => changeRows(adapter, prefix, model, new Random(seed + i), i === 0)))
     const rows = db.repository(model as never) as never as ReturnType<typeof repositoryOf>
     const all = await rows.readAll().toArray()
     expect(all.length).toBeGreaterThan(0)

@@ -107,7 +107,7 @@ export interface Mapper<A extends Adapter = Adapter> {
    * ```
    */
   verifyIndex(model: Model, index: string, options?: VerifyIndexOptions): Promise<IndexReport>
-  /** Drops the entries of an index. The model may have it until all programs run without it. */
+  /** Drops the entries of an index for good: its name is not used again. The model may have it until all programs run without it. */
   dropIndex(model: Model, index: string, options?: CancelOptions): Promise<void>
   /** Closes what the adapter opened. */
   close(): Promise<void>
@@ -200,7 +200,9 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
         const { changed } = await inTime(cancellation, ensureTable(this.adapter, table, { cancellation }, this.context.clock))
         if (changed) this.context.tables.forget(table)
       }
+      const states = schema.indexes.length === 0 ? {} : (await inTime(cancellation, this.adapter.describeTable(schema.name)))?.indexes
       for (const index of schema.indexes) {
+        if (states?.[index.name] === 'dropped') continue
         await ensure(index.schema).catch((error: unknown) => {
           throw indexMismatch(schema, index, error)
         })

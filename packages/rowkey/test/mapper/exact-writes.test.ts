@@ -61,7 +61,7 @@ test('verifyIndex() counts a row whose value is the entry of another row as miss
   await expect(db.verifyIndex(People, 'byEmail', { repair: true })).rejects.toMatchObject({ code: 'UNIQUE_VIOLATION' })
 })
 
-test('a program whose catalog is older goes on when an index was dropped, and keeps it when it was built again', async () => {
+test('a program whose catalog is older goes on when an index was dropped', async () => {
   const adapter = memory()
   const [db, other] = [createMapper(adapter), createMapper(adapter)]
   await db.ensureTables([People])
@@ -69,16 +69,12 @@ test('a program whose catalog is older goes on when an index was dropped, and ke
   await people.get({ id: 'a' })
   await other.dropIndex(People, 'byEmail')
   await people.put({ id: 'a', email: 'a' })
+  await people.putMany([{ id: 'd', email: 'a' }])
+  await other.dropTables([People])
   await other.ensureTables([People])
-  await other.buildIndex(People, 'byEmail')
+  await expect(people.put({ id: 'b', email: 'b' })).rejects.toMatchObject({ code: 'TABLE_NOT_FOUND' })
   await people.put({ id: 'b', email: 'b' })
-  await expect(people.insert({ id: 'c', email: 'a' })).rejects.toMatchObject({ code: 'UNIQUE_VIOLATION' })
-  await other.dropIndex(People, 'byEmail')
-  await people.putMany([{ id: 'd', email: 'd' }])
-  await other.ensureTables([People])
-  expect(await other.buildIndex(People, 'byEmail')).toBe(3)
-  await people.put({ id: 'e', email: 'e' })
-  expect(await other.verifyIndex(People, 'byEmail')).toMatchObject({ rows: 4, entries: 4, stale: 0, missing: 0 })
+  await expect(people.insert({ id: 'c', email: 'b' })).rejects.toMatchObject({ code: 'UNIQUE_VIOLATION' })
 })
 
 test('writes of one row are in the order of their calls, also those of many rows and of all or none', async () => {

@@ -1,6 +1,7 @@
 import { createMapper, defineTable, memory, nullable, text, uint32, type Adapter, type Mapper } from 'rowkey'
 import type { Mutation } from 'rowkey/adapter'
 import { expect, test } from 'vitest'
+import { delegate } from '../../src/conformance/delegate.js'
 
 const columns = { id: uint32(), tag: nullable(text()), note: text() }
 const Plain = defineTable('items', { columns, key: ['id'] })
@@ -168,24 +169,77 @@ test('a dropped index is not kept any more, by who knows of it and by who does n
     await db.repository(Plain).put(row(5))
     expect(await items.readAll().count()).toBe(5)
     await expect(items.scan({ tag: 't1' }, { index: 'byTag' }).count()).rejects.toThrow(/INDEX_NOT_READABLE: .*was dropped/)
+    await db.dropTables([Items])
     await db.ensureTables([Items])
-    expect(await db.buildIndex(Items, 'byTag')).toBe(5)
+    await items.put(row(1))
     expect(await items.scan({ tag: 't1' }, { index: 'byTag' }).count()).toBe(1)
     await db.dropTables([Items])
     expect(await db.adapter.describeTable('items_byTag')).toBeUndefined()
   })
 })
 
-test('a program that knows that an index was dropped keeps it again when another one has built it again', async () => {
+test('an index that was dropped stays so when a program starts that still has it: others may know it as readable, and its rows would be missing', async () => {
+  await opened(async (db) => {
+    await db.ensureTables([Items])
+    await db.repository(Items).put(row(1))
+    const other = createMapper(db.adapter)
+    await other.dropIndex(Items, 'byTag')
+    await other.ensureTables([Items])
+    expect(await db.adapter.describeTable('items_byTag')).toBeUndefined()
+    const count = (program: Mapper): Promise<number> => program.repository(Items).scan({ tag: 't1' }, { index: 'byTag' }).count()
+    await expect(count(db)).rejects.toMatchObject({ code: 'TABLE_NOT_FOUND', details: { table: 'items_byTag' } })
+    for (const program of [db, other]) {
+      await expect(count(program)).rejects.toThrow(/INDEX_NOT_READABLE: .*its name is not used again/)
+      await expect(program.buildIndex(Items, 'byTag')).rejects.toThrow(/INDEX_NOT_READABLE: .*its name is not used again/)
+    }
+    const Renamed = defineTable('items', { columns, key: ['id'], indexes: { byTag2: { key: ['tag'] } } })
+    await other.ensureTables([Renamed])
+    await other.buildIndex(Renamed, 'byTag2')
+    expect(await other.repository(Renamed).scan({ tag: 't1' }, { index: 'byTag2' }).count()).toBe(1)
+  })
+})
+
+test('a program that knows that an index was dropped keeps it again when another one has created the table again', async () => {
   await opened(async (db) => {
     await db.ensureTables([Items])
     const other = createMapper(db.adapter)
     await other.dropIndex(Items, 'byTag')
     await db.repository(Items).put(row(1)) // now it knows
+    await other.dropTables([Items])
     await other.ensureTables([Items])
-    await other.buildIndex(Items, 'byTag')
     await db.repository(Items).put(row(2))
-    expect(await other.verifyIndex(Items, 'byTag')).toMatchObject({ rows: 2, entries: 2, missing: 0 })
+    expect(await other.verifyIndex(Items, 'byTag')).toMatchObject({ rows: 1, entries: 1, missing: 0 })
+  })
+})
+
+test('a repair writes before it reads: what a program has committed when it died can be hidden from reads until somebody writes', async () => {
+  await opened(async (db, later) => {
+    await db.ensureTables([Items])
+    await db.repository(Items).put(row(1, 'old'))
+    const hidden: (() => unknown)[] = []
+    const reveal = async (): Promise<void> => {
+      for (const write of hidden.splice(0)) await write()
+    }
+    const { adapter } = db
+    const dying = delegate(adapter, {
+      write: (batch, options) => {
+        if (batch[0]?.schema.name !== 'items') return adapter.write(batch, options)
+        hidden.push(() => adapter.write(batch, options))
+        return new Promise(() => undefined)
+      },
+    })
+    void createMapper(dying, { clock: () => Date.parse('2026-03-01') }).repository(Items).put(row(1, 'new'))
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    expect(hidden).toHaveLength(1)
+    later(48 * hour)
+    const revealing = delegate(adapter, {
+      write: (batch, options) => reveal().then(() => adapter.write(batch, options)),
+      ensureTable: (schema, options) => reveal().then(() => adapter.ensureTable(schema, options)),
+    })
+    const repairing = createMapper(revealing, { clock: () => Date.parse('2026-03-03') })
+    expect(await repairing.verifyIndex(Items, 'byTag', { repair: true })).toMatchObject({ stale: 1, removed: 1, missing: 0 })
+    expect(await db.repository(Items).scan({ tag: 'new' }, { index: 'byTag' }).count()).toBe(1)
+    expect(await repairing.verifyIndex(Items, 'byTag')).toMatchObject({ entries: 1, rows: 1, stale: 0, missing: 0 })
   })
 })
 

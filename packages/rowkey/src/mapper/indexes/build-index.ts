@@ -56,7 +56,7 @@ export async function buildIndex(handle: TableHandle, index: TableIndex, options
   return rows
 }
 
-/** Drops the entries. Programs whose models still have the index go on without them. */
+/** Drops the entries for good. Programs whose models still have the index go on without them. */
 export async function dropIndex(handle: TableHandle, index: TableIndex, options: CancelOptions): Promise<void> {
   checkOptions('dropIndex()', options, cancelRules)
   const cancellation = handle.cancellation(options, 'dropIndex')

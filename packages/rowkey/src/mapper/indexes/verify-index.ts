@@ -2,7 +2,7 @@
 import type { Row } from '#codec'
 import { show } from '#codec/internal'
 import { durationMs, type Duration, type TableIndex } from '#model'
-import type { Mutation, ReadOptions } from '#store/adapter'
+import { inTime, type Mutation, type ReadOptions } from '#store/adapter'
 import { distinctKeys, entryOf, getRows, isEntryOf, rowKeyOf, writeError, type WriteRequest } from '#store/engine'
 import { RowkeyError } from '#codec'
 import { cancelRules, type CancelOptions } from '../call/cancellation.js'
@@ -54,6 +54,8 @@ export async function verifyIndex(handle: TableHandle, index: TableIndex, option
   const cancellation = handle.cancellation(options, 'verifyIndex')
   cancellation?.throwIfOver()
   await handle.mustHave(index, cancellation)
+  // LMDB hides what a program has committed while it died until somebody writes: an entry would look stale whose row is still to appear.
+  if (repair) await inTime(cancellation, handle.mapper.adapter.ensureTable(index.schema, { cancellation, clock: handle.mapper.clock }))
   const verifying = new Verifying(handle, index, { parallel, cancellation }, repair ? age : undefined)
   await verifying.entriesOfRows()
   await verifying.rowsOfEntries()

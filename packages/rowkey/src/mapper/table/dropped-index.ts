@@ -5,7 +5,7 @@ import { beforeWriting } from '../call/cancellation.js'
 import type { TableCache } from './table-cache.js'
 
 /**
- * Whether nobody needs the entries of an index any more. What says so is asked again each time, because another program may build the index again.
+ * Whether nobody needs the entries of an index any more. What says so is asked again each time, because another program may drop the table and create it again.
  *
  * @param isAsked whether the catalog has to be read again, because the entries are gone
  */

@@ -147,7 +147,7 @@ function notReadable(table: string, index: string, state: 'building' | 'dropped'
     state === 'building'
       ? 'rows that are older than it may have no entries yet. Call buildIndex(), once all programs that write to the table have the model with the index'
       : state === 'dropped'
-        ? 'it was dropped. Call ensureTables() and then buildIndex(), or take it from the model'
+        ? 'it was dropped, and its name is not used again. Declare it under another name, or take it from the model'
         : 'the table does not have it yet. Call ensureTables() with this model, and then buildIndex()'
   return mapperError(
     'INDEX_NOT_READABLE',

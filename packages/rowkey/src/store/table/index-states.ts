@@ -30,10 +30,9 @@ export function withIndexes(catalog: TableCatalog, schema: TableSchema): TableCa
     : Object.freeze({ ...catalog, indexes: { ...known, ...wanted } })
 }
 
+/** One that was dropped stays so: programs that still know it as readable would find what is there while it is built again. */
 const addedStates = (known: States, { indexes }: TableSchema): States =>
-  Object.fromEntries(
-    indexes.filter(({ name }) => known[name] === undefined || known[name] === 'dropped').map(({ name }) => [name, 'building' as const]),
-  )
+  Object.fromEntries(indexes.filter(({ name }) => known[name] === undefined).map(({ name }) => [name, 'building' as const]))
 
 /**
  * Refuses the writes of a program whose model has other indexes than the table: the rows would lack entries, and nobody would find them.
