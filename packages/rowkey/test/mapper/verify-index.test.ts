@@ -228,7 +228,9 @@ test('a repair writes before it reads: what a program has committed when it died
         return new Promise(() => undefined)
       },
     })
-    void createMapper(dying, { clock: () => Date.parse('2026-03-01') }).repository(Items).put(row(1, 'new'))
+    void createMapper(dying, { clock: () => Date.parse('2026-03-01') })
+      .repository(Items)
+      .put(row(1, 'new'))
     await new Promise((resolve) => setTimeout(resolve, 10))
     expect(hidden).toHaveLength(1)
     later(48 * hour)

@@ -3,7 +3,7 @@ import type { Row } from '#codec'
 import { show } from '#codec/internal'
 import { durationMs, type Duration, type TableIndex } from '#model'
 import { inTime, type Mutation, type ReadOptions } from '#store/adapter'
-import { distinctKeys, entryOf, getRows, isEntryOf, rowKeyOf, writeError, type WriteRequest } from '#store/engine'
+import { distinctKeys, entryOf, getRows, isEntryOf, rowKeyOf, rowKeysOf, writeError, type WriteRequest } from '#store/engine'
 import { RowkeyError } from '#codec'
 import { cancelRules, type CancelOptions } from '../call/cancellation.js'
 import { checkOptions, isFlag, isParallel } from '../call/check-options.js'
@@ -128,7 +128,7 @@ class Verifying {
 
   private async stale(batch: readonly Row[]): Promise<readonly Row[]> {
     const { handle, index } = this
-    const { keys, places } = distinctKeys(handle.schema, batch.map((entry) => rowKeyOf(handle.schema, index, entry))) // prettier-ignore
+    const { keys, places } = distinctKeys(handle.schema, batch.map(rowKeysOf(handle.schema, index)))
     const rows = await getRows(handle.schema, await handle.store(this.reading.cancellation), keys, this.read)
     return batch.filter((entry, at) => {
       const row = rows[places === undefined ? at : (places[at] as number)]

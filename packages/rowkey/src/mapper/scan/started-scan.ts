@@ -9,12 +9,14 @@ import {
   type CursorPosition,
   entryKeyOf,
   lastPeriod,
+  type Plan,
   type Position,
   readCursor,
   resumePlan,
   type Run,
   runIndexQuery,
   runQuery,
+  type QueryRunOptions,
   type IndexQuery,
   writeCursor,
 } from '#store/engine'
@@ -164,39 +166,56 @@ export async function startScan(table: TableHandle, { query, by }: ScanQuery, op
   const { select, accept, toObject } = shapeOf(table.rows, options)
   const requires: Requirements = { conditions: by?.conditions ?? valueConditions(query), filter: accept }
   const wanted = removes ? columnsToRemove(table.schema, requires) : select
-  const running = {
+  const read = by === undefined ? readOptions(query, wanted, options, cancellation) : readOfEntries(schema, options, cancellation)
+  const running: QueryRunOptions = {
     order,
     limit: size === undefined ? left(limit, from) : wantedRows(size, from, limit, countsKeys(query)),
+    read,
     clock: mapper.clock,
     accept,
     maxExamined,
     prefetch,
   }
-  if (by === undefined) {
-    const read = readOptions(query, wanted, options, cancellation)
-    const run = runQuery(schema, plan, () => handle.store(cancellation, lastPeriod(schema, query.predicate)), { ...running, read })
-    return new StartedScan(handle, query, (row) => row.slice(0, schema.keyLength), from, limit, run, toObject, requires, cancellation)
-  }
+  const run =
+    by === undefined
+      ? runQuery(schema, plan, () => handle.store(cancellation, lastPeriod(schema, query.predicate)), running)
+      : runByIndex(table, by, plan, wanted, running)
+  return new StartedScan(handle, query, keysOf(schema, by), from, limit, run, toObject, requires, cancellation)
+}
+
+/** The key of a row in the order of a scan. */
+const keysOf = ({ keyLength }: TableSchema, by: IndexQuery | undefined): ((row: Row) => Row) =>
+  by === undefined ? (row) => row.slice(0, keyLength) : (row) => entryKeyOf(by.index, row)
+
+function runByIndex(
+  table: TableHandle,
+  by: IndexQuery,
+  plan: Plan,
+  wanted: readonly number[] | undefined,
+  running: QueryRunOptions,
+): Run<Position> {
+  const { schema } = table
+  const entries = table.entries(by.index)
+  const { consistency, cancellation } = running.read
   const open = async (): Promise<{ readonly entries: TableStore; readonly rows: TableStore }> => {
     await table.mustRead(by.index, cancellation)
-    const entries = await handle.store(cancellation, lastPeriod(schema, query.predicate))
-    return { entries, rows: await table.store(cancellation, lastPeriod(table.schema, by.predicate)) }
+    const ofEntries = await entries.store(cancellation, lastPeriod(entries.schema, by.query.predicate))
+    return { entries: ofEntries, rows: await table.store(cancellation, lastPeriod(schema, by.predicate)) }
   }
-  const { consistency = 'strong' } = options
-  const columns = columnsOfRows(table.schema, by, wanted)
-  const run = runIndexQuery(table.schema, by.index, plan, open, {
-    ...running,
-    // Its version tells no reader anything.
-    read: {
-      consistency,
-      columns: schema.columns.flatMap((_, at) => (at < schema.keyLength || at === schema.versionIndex ? [] : [at])),
-      cancellation,
-    },
-    readRows: { consistency, columns, cancellation },
-    isCovered: isCovered(table.schema, by, wanted),
+  return runIndexQuery(schema, by.index, plan, open, running, {
+    read: { consistency, columns: columnsOfRows(schema, by, wanted), cancellation },
     residual: by.residual,
+    isCovered: isCovered(schema, by, wanted),
   })
-  return new StartedScan(handle, query, (row) => entryKeyOf(by.index, row), from, limit, run, toObject, requires, cancellation)
+}
+
+/** All but their version, which tells no reader anything. */
+function readOfEntries(
+  { columns, keyLength, versionIndex }: TableSchema,
+  { consistency = 'strong' }: AnyScanOptions,
+  cancellation: Cancellation | undefined,
+): ReadOptions {
+  return { consistency, columns: columns.flatMap((_, at) => (at < keyLength || at === versionIndex ? [] : [at])), cancellation }
 }
 
 /** The columns that are read of rows by an index; undefined = all. */

@@ -46,18 +46,23 @@ export const rowKeyOf = (schema: TableSchema, index: TableIndex, entry: Row): Ro
 export function rowKeysOf(schema: TableSchema, { keySources }: TableIndex): (entry: Row) => Row {
   const computed = computedColumns(schema).filter(({ position }) => keySources[position] === -1)
   return (entry) => {
-    const key = keySources.map((at) => (at < 0 ? null : (entry[at] as Value)))
+    const key: Value[] = []
+    for (const at of keySources) key.push(at < 0 ? null : (entry[at] as Value))
     for (const { position, source, from } of computed) key[position] = from(key[source] as Value)
     return key
   }
 }
 
-/** What an entry has of its row; null for the other columns. */
-export function rowInEntry(schema: TableSchema, index: TableIndex, entry: Row): Row {
-  const row: Value[] = schema.columns.map(() => null)
-  rowKeyOf(schema, index, entry).forEach((value, at) => (row[at] = value))
-  index.sources.forEach((at, place) => (row[at] = entry[place] ?? null))
-  return row
+/** What entries have of their rows; null for the other columns. */
+export function rowsInEntries(schema: TableSchema, { keySources, sources }: TableIndex): (entry: Row) => Row {
+  const places = schema.columns.map((_, at) => (at < schema.keyLength ? (keySources[at] as number) : sources.indexOf(at)))
+  const computed = computedColumns(schema).filter(({ position }) => places[position] === -1)
+  return (entry) => {
+    const row: Value[] = []
+    for (const place of places) row.push(place < 0 ? null : (entry[place] ?? null))
+    for (const { position, source, from } of computed) row[position] = from(row[source] as Value)
+    return row
+  }
 }
 
 /** Whether an entry is that of a row as it is now. */

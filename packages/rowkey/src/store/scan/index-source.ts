@@ -5,7 +5,7 @@ import type { TableStore } from '../contract/adapter.js'
 import type { MaybePromise, Page, ReadOptions } from '../contract/reading.js'
 import { isExpired } from '../table/row.js'
 import { addCost, costOf } from './cost.js'
-import { isEntryOf, rowInEntry, rowKeysOf } from './entry.js'
+import { isEntryOf, rowKeysOf, rowsInEntries } from './entry.js'
 import { getRows } from './get-rows.js'
 import { andThen } from './maybe-promise.js'
 import type { Position, RowSource } from './row-source.js'
@@ -29,6 +29,7 @@ export class IndexSource implements RowSource {
   private readonly accepts: (entry: Row) => boolean
   private readonly rows: RowsOf
   private readonly keyOf: (entry: Row) => Row
+  private readonly rowOf: (entry: Row) => Row
   private counts: EntryCounts = { entries: 0, fetched: 0, stale: 0 }
 
   /** @param accepts whether an entry meets the conditions on its own columns */
@@ -38,6 +39,7 @@ export class IndexSource implements RowSource {
     this.accepts = accepts
     this.rows = rows
     this.keyOf = rowKeysOf(rows.schema, index)
+    this.rowOf = rowsInEntries(rows.schema, index)
   }
 
   get position(): Position | undefined {
@@ -67,7 +69,7 @@ export class IndexSource implements RowSource {
     if (live.length === 0) return page.rows.length === 0 ? page : { ...page, rows: [] }
     if (rows.isCovered) {
       this.counts = { ...this.counts, entries: this.counts.entries + live.length }
-      return { ...page, rows: live.map((entry) => rowInEntry(rows.schema, index, entry)) }
+      return { ...page, rows: live.map(this.rowOf) }
     }
     const keys = distinctKeys(rows.schema, live.map(this.keyOf))
     return andThen(getRows(rows.schema, rows.store, keys.keys, rows.read), (found) => {

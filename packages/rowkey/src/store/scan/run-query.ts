@@ -51,10 +51,9 @@ export function runQuery(schema: TableSchema, plan: Plan, open: () => MaybePromi
   })
 }
 
-/** How the rows of an index are read. */
-export interface IndexRunOptions extends QueryRunOptions {
-  /** Of the rows; `read` is that of the entries. */
-  readonly readRows: ReadOptions
+/** How the rows of entries are read. */
+export interface RowsOfEntries {
+  readonly read: ReadOptions
   /** On columns of the rows. */
   readonly residual: Conditions
   /** Whether entries have all that is asked of the rows, so that these are not read. */
@@ -71,9 +70,10 @@ export function runIndexQuery(
   index: TableIndex,
   plan: Plan,
   open: () => MaybePromise<{ readonly entries: TableStore; readonly rows: TableStore }>,
-  options: IndexRunOptions,
+  options: QueryRunOptions,
+  { read, residual, isCovered }: RowsOfEntries,
 ): Run<Position> {
-  const { residual, accept, clock, readRows, isCovered } = options
+  const { accept, clock } = options
   let source: IndexSource | undefined
   const own = plan.kind === 'empty' ? [] : plan.residual
   return new Run<Position>(
@@ -85,7 +85,7 @@ export function runIndexQuery(
           schema,
           isCovered,
           store: rows,
-          read: readRows,
+          read,
           clock,
         }))
       }),

@@ -92,9 +92,9 @@ export class Run<P> {
   }
 
   get stats(): QueryStats {
+    const stats = { streams: this.options.streams, examined: this.examined, returned: this.returned, ...this.cost }
     const index = this.options.entryCounts?.()
-    const counts = index === undefined ? {} : { index }
-    return { streams: this.options.streams, examined: this.examined, returned: this.returned, ...this.cost, ...counts }
+    return index === undefined ? stats : { ...stats, index }
   }
 
   /**
