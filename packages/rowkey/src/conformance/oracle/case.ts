@@ -5,7 +5,7 @@ import { textOf } from '../text-of.js'
 import type { Row, Where } from './conditions.js'
 import { compareKeys, randomFeed, randomRow, randomWhere } from './query.js'
 import type { OracleIndex, OracleColumn, OracleLayout } from './layout.js'
-import { hasEntry, orderedBy } from './index-layout.js'
+import { hasDay, hasEntry, orderedBy } from './index-layout.js'
 import { orderOption, randomBounds, randomMerged, type Bounds } from './scan-order.js'
 
 /**
@@ -107,8 +107,8 @@ export function randomCase(
   const stored = rows.map(({ values }) => values).filter((values) => index === undefined || hasEntry(layout, values))
   const where = isFeed ? randomFeed(random, layout, stored) : randomWhere(random, layout)
   // Entries of rows that expire are not merged.
-  const hasDay = index !== undefined && table.expires
-  const merged = !hasDay && (isFeed || random.chance(0.5)) ? randomMerged(random, layout, where) : 0
+  const canMerge = index === undefined || !hasDay(table)
+  const merged = canMerge && (isFeed || random.chance(0.5)) ? randomMerged(random, layout, where) : 0
   const reverse = random.chance(0.5)
   return {
     layout: table,
@@ -158,5 +158,5 @@ export function describeCase(of: OracleCase): string {
 const rowText = ({ values, expires }: OracleRow): string =>
   `  ${textOf(values)}${expires === null ? '' : expires <= now ? ' expired' : ' expires later'}`
 
-const indexText = ({ name, partition, key, salts, otherSalts }: OracleIndex): string =>
-  `index ${name}: partition (${partition.join(', ')}), key (${key.join(', ')}), salt ${textOf(salts)}, of the other table ${textOf(otherSalts)}`
+const indexText = ({ name, partition, key, include, salts, otherSalts }: OracleIndex): string =>
+  `index ${name}: partition (${partition.join(', ')}), key (${key.join(', ')}), include (${include.join(', ')}), salt ${textOf(salts)}, of the other table ${textOf(otherSalts)}`

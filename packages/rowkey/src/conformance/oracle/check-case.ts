@@ -5,7 +5,7 @@ import { check } from '../check.js'
 import { textOf } from '../text-of.js'
 import { scanOptionsOf, unlimited, type CaseScanOptions, type OracleCase } from './case.js'
 import { checkCount, checkCursor, checkEntries, mayFetch } from './check-index.js'
-import { entriesLayout, orderedBy } from './index-layout.js'
+import { entriesLayout, hasDay, hasEntry, orderedBy } from './index-layout.js'
 import { checkPagesBack, type PageSeen } from './check-pages-back.js'
 import { expectationOf, type Expectation } from './expectation.js'
 import { checkUnderWrites } from './check-under-writes.js'
@@ -80,8 +80,8 @@ async function checkComplete(
   // Beyond the cap of a plan, lists become ranges with a filter.
   if (options.maxRanges === unlimited && plan.kind !== 'EMPTY' && maxRanges <= unlimited) {
     // The day at whose end an entry expires is the end of its key, and no query says it.
-    const hasDay = of.index !== undefined && of.layout.expires
-    check(plan.kind.endsWith('GET') === (isGet && !hasDay), `the plan is ${plan.kind}`)
+    const endsInDay = of.index !== undefined && hasDay(of.layout)
+    check(plan.kind.endsWith('GET') === (isGet && !endsInDay), `the plan is ${plan.kind}`)
     // Fewer if conditions after the walk prune buckets.
     check(!countWork || isGet || examined <= walked, `${examined} rows examined, the walk may use ${walked}`)
     check(plan.buckets.read <= maxBuckets, `${plan.buckets.read} buckets read, at most ${maxBuckets} needed`)
@@ -96,8 +96,12 @@ async function checkComplete(
 
 /** Whether a query by an index returns a row for each entry. */
 function readsNoMore({ layout, rows, where }: OracleCase, index: OracleIndex, { entries }: OracleTables): boolean {
-  const { key } = entriesLayout(layout, index)
-  return entries.list(index).length <= rows.length && Object.keys(where).every((column) => key.some(({ name }) => name === column))
+  const order = entriesLayout(layout, index)
+  const { key } = order
+  return (
+    entries.list(index).length <= rows.filter(({ values }) => hasEntry(order, values)).length &&
+    Object.keys(where).every((column) => key.some(({ name }) => name === column))
+  )
 }
 
 /** Whether the number of ranges follows from the query alone: one for each period that it names. */

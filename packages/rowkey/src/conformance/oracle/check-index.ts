@@ -2,7 +2,7 @@
 import { check } from '../check.js'
 import { now, type CaseScanOptions, type OracleCase, type OracleRow } from './case.js'
 import type { Row } from './conditions.js'
-import { hasEntry, orderedBy } from './index-layout.js'
+import { hasEntry, isCovered, isExact, orderedBy } from './index-layout.js'
 import { matches } from './query.js'
 import { isBetween } from './scan-order.js'
 import type { OracleTables } from './tables.js'
@@ -31,6 +31,9 @@ export async function checkEntries(of: OracleCase, { rows }: OracleTables, optio
   // An entry whose expiry is not certain may have outlived its row.
   const stored = ofEntries(of, of.rows).length
   check(entries <= most, `stats say ${entries} entries, at most ${most} are there`)
+  if (isExact(of.layout)) check(stale === 0, `stats say ${stale} stale entries, and they are written with their rows`)
+  if (of.index !== undefined && isCovered(of.layout, of.index))
+    check(fetched === 0, `${fetched} rows were fetched, and entries have all columns`)
   check(fetched <= entries, `stats say that ${fetched} rows were fetched for ${entries} entries`)
   check(
     entries - stale >= live && entries - stale <= stored,

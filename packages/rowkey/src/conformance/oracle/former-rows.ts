@@ -4,6 +4,7 @@ import type { Repository } from '#mapper'
 import type { TableSchema } from '#model'
 import { changes, now, plainWays, randomExpiry, type FormerRow, type OracleRow } from './case.js'
 import type { Row } from './conditions.js'
+import { isExact } from './index-layout.js'
 import type { OracleColumn, OracleLayout } from './layout.js'
 import { compareKeys, randomRow } from './query.js'
 import type { Random } from './random.js'
@@ -12,8 +13,10 @@ import type { Random } from './random.js'
 export function randomFormer(random: Random, layout: OracleLayout, rows: readonly OracleRow[], max = 8): readonly FormerRow[] {
   if (layout.indexes.length === 0) return []
   const changed = random.shuffled(rows).slice(0, random.below(max + 1)).map((row) => formerOf(random, layout, row)) // prettier-ignore
+  // An exact delete finds no row that has expired, and leaves it to the store.
+  const expiry = (): number | null => (isExact(layout) ? null : randomExpiry(random, layout))
   const deleted = Array.from({ length: random.below(max / 2 + 1) }, (): FormerRow => ({
-    ...{ values: randomRow(random, layout), expires: randomExpiry(random, layout), way: 'put' },
+    ...{ values: randomRow(random, layout), expires: expiry(), way: 'put' },
   }))
   const isNew = (row: Row, others: readonly OracleRow[]): boolean => !others.some(({ values }) => compareKeys(layout, values, row) === 0)
   return [...changed, ...deleted.filter(({ values }, i) => isNew(values, [...rows, ...deleted.slice(0, i)]))]

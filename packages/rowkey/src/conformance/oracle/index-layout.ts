@@ -1,5 +1,6 @@
 // Tested by wrong.test.ts and test/oracle/work.test.ts.
 import type { Salt } from '#codec'
+import type { Capabilities } from '#store/adapter'
 import type { Row } from './conditions.js'
 import { lastKinds } from './kinds.js'
 import { columnOf, randomSalts, type OracleColumn, type OracleIndex, type OracleLayout } from './layout.js'
@@ -18,7 +19,33 @@ export function withIndexes(random: Random, layout: OracleLayout, chance: number
   const indexes = Array.from({ length: count }, (_, i) => randomIndex(random, layout, `i${i}`)).filter(
     ({ partition, key }) => [...partition, ...key].join() !== own, // which is refused, unless partition or salts differ
   )
-  return { ...layout, versioned: layout.versioned || needsVersion({ ...layout, indexes }), indexes }
+  const exact = layout.plain || !random.chance(0.4) ? indexes : indexes.map((index) => includingSome(random, layout, index))
+  return { ...layout, versioned: layout.versioned || needsVersion({ ...layout, indexes }), indexes: exact }
+}
+
+/** Often all that its key does not have, so that no row is read. */
+function includingSome(random: Random, layout: OracleLayout, index: OracleIndex): OracleIndex {
+  const left = layout.values.map(({ name }) => name).filter((name) => !index.partition.includes(name) && !index.key.includes(name))
+  return { ...index, include: random.chance(0.6) ? left : left.filter(() => random.chance(0.5)) }
+}
+
+/** Whether entries are written with their rows, so that none is stale. */
+export const isExact = ({ indexes }: OracleLayout): boolean => indexes.some(({ include }) => include.length > 0)
+
+/** Whether entries have the day at whose end they expire in their key. */
+export const hasDay = (layout: OracleLayout): boolean => layout.expires && !isExact(layout)
+
+/** Whether entries have all that a query asks of the rows. */
+export const isCovered = (layout: OracleLayout, { partition, key, include }: OracleIndex): boolean =>
+  isExact(layout) && !layout.versioned && layout.values.every(({ name }) => [partition, key, include].some((names) => names.includes(name)))
+
+/** A layout without what the store lacks. That it refuses those tables is a rule of the suite. */
+export function heldBy({ conditions, atomic }: Capabilities, layout: OracleLayout): OracleLayout {
+  const canExact = atomic.scope === 'store' && conditions === 'columns'
+  const indexes = canExact ? layout.indexes : layout.indexes.map((index) => ({ ...index, include: [] }))
+  return conditions === 'none' || conditions === 'presence'
+    ? { ...layout, expires: false, versioned: false, plain: layout.plain || indexes.length > 0, indexes }
+    : { ...layout, indexes }
 }
 
 function randomIndex(random: Random, layout: OracleLayout, name: string): OracleIndex {
@@ -33,7 +60,7 @@ function randomIndex(random: Random, layout: OracleLayout, name: string): Oracle
   const partitionLength = named.length > 0 && random.chance(0.4) ? random.below(columns.length + 1) : 0
   const bare = {
     ...{ name, partition: columns.slice(0, partitionLength), key: columns.slice(partitionLength) },
-    ...{ salts: [], otherSalts: [] },
+    ...{ include: [], salts: [], otherSalts: [] },
   }
   const entryKey = entriesLayout(layout, bare).key
   return { ...bare, salts: randomSalts(random, entryKey), otherSalts: randomSalts(random, entryKey) }
@@ -48,7 +75,7 @@ function periodFirst(columns: readonly OracleColumn[]): readonly OracleColumn[] 
 }
 
 /** What queries by an index see: a table whose key is that of the entries, in which no column is null, with the other columns as values. */
-export function entriesLayout(layout: OracleLayout, { partition, key, salts, otherSalts }: OracleIndex): OracleLayout {
+export function entriesLayout(layout: OracleLayout, { partition, key, salts, otherSalts }: Omit<OracleIndex, 'include'>): OracleLayout {
   const all = [...layout.key, ...layout.values]
   const named = [...partition, ...key]
   const missing = layout.key.filter(({ name, period }) => !named.includes(name) && period === undefined)
@@ -77,7 +104,7 @@ export const hasEntry = ({ key }: OracleLayout, values: Row): boolean => key.eve
 export function indexesOf(indexes: readonly OracleIndex[], names: ReadonlySet<string>): readonly OracleIndex[] {
   const known = (columns: readonly string[]): readonly string[] => columns.filter((name) => names.has(name))
   return indexes.flatMap((index) => {
-    const kept = { ...index, partition: known(index.partition), key: known(index.key) }
+    const kept = { ...index, partition: known(index.partition), key: known(index.key), include: known(index.include) }
     const salts = (of: readonly Salt[]): readonly Salt[] => of.filter((salt) => salt.of.every((name) => names.has(name)))
     return kept.partition.length + kept.key.length === 0
       ? []

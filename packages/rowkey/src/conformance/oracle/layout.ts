@@ -11,6 +11,8 @@ export interface OracleIndex {
   readonly name: string
   readonly partition: readonly string[]
   readonly key: readonly string[]
+  /** Value columns in its entries. */
+  readonly include: readonly string[]
   readonly salts: readonly Salt[]
   /** Of the same index of the second table. */
   readonly otherSalts: readonly Salt[]
@@ -92,7 +94,12 @@ export function schemasOf(layout: OracleLayout): readonly [TableSchema, TableSch
   // Values first, because the order of properties must not matter.
   const columns = Object.fromEntries([...values, ...key.toReversed()].map(({ name, type }) => [name, type]))
   const indexesWith = (saltOf: (index: OracleIndex) => readonly Salt[]): Readonly<Record<string, object>> =>
-    Object.fromEntries(indexes.map((index) => [index.name, { partition: index.partition, key: index.key, salt: saltOf(index) }]))
+    Object.fromEntries(
+      indexes.map((index) => {
+        const { name, partition, key, include } = index
+        return [name, { partition, key, salt: saltOf(index), ...(include.length === 0 ? {} : { include }) }]
+      }),
+    )
   const define = (salt: readonly Salt[], saltOf: (index: OracleIndex) => readonly Salt[]): TableSchema =>
     defineTable('table_a', {
       columns,

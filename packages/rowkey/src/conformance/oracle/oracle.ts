@@ -4,7 +4,7 @@ import { freshPrefix, openAdapter, type CreateAdapter } from '../open-adapter.js
 import { randomCase, randomRows } from './case.js'
 import { checkCase } from './check-case.js'
 import { randomFormer } from './former-rows.js'
-import { withIndexes } from './index-layout.js'
+import { heldBy, withIndexes } from './index-layout.js'
 import { randomLayout } from './layout.js'
 import { mismatch } from './mismatch.js'
 import { Random } from './random.js'
@@ -77,7 +77,7 @@ async function checkLayout(
   { queries = 3, rows: maxRows = 40, pageSizes, countWork = true }: OracleOptions,
 ): Promise<Omit<OracleReport, 'layouts'>> {
   const random = new Random(seed)
-  const layout = withIndexes(random, randomLayout(random), indexed)
+  const layout = heldBy(adapter.capabilities, withIndexes(random, randomLayout(random), indexed))
   const rows = randomRows(random, layout, maxRows)
   const former = randomFormer(random, layout, rows)
   const tables = await makeTables(adapter, prefix, layout)

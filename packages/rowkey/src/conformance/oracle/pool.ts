@@ -4,12 +4,11 @@ import { randomCase, randomRows, type OracleCase } from './case.js'
 import { checkCase } from './check-case.js'
 import type { OracleLayout } from './layout.js'
 import { randomFormer } from './former-rows.js'
-import { withIndexes } from './index-layout.js'
+import { heldBy, withIndexes } from './index-layout.js'
 import { mismatch } from './mismatch.js'
 import { allPairs, pairwiseLayouts } from './pairs.js'
 import { Random } from './random.js'
 import { makeTables, type OracleTables } from './tables.js'
-import type { Capabilities } from '#store/adapter'
 
 /** What {@link oraclePool} is to check. */
 export interface OraclePoolOptions {
@@ -109,12 +108,6 @@ export async function oraclePool(options: OraclePoolOptions): Promise<OraclePool
 
 /** The share of tables with indexes. */
 const indexed = 0.4
-
-/** A layout without what the store lacks. That it refuses those tables is a rule of the suite. */
-const heldBy = ({ conditions }: Capabilities, layout: OracleLayout): OracleLayout =>
-  conditions === 'none' || conditions === 'presence'
-    ? { ...layout, expires: false, versioned: false, plain: layout.plain || layout.indexes.length > 0 }
-    : layout
 
 /** Fills the tables, runs the queries, and empties the tables. */
 async function checkSet(

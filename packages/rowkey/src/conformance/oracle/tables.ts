@@ -7,6 +7,7 @@ import { counting, type Work } from './counting-adapter.js'
 import { now, type OracleRow, type FormerRow } from './case.js'
 import type { Row } from './conditions.js'
 import { becomes } from './former-rows.js'
+import { isExact } from './index-layout.js'
 import { schemasOf, type OracleLayout } from './layout.js'
 import { withoutPeriods } from './periods.js'
 import { compareKeys } from './query.js'
@@ -52,6 +53,7 @@ export async function makeTables(base: Adapter, prefix: string, layout: OracleLa
   }
   const removeAll = async (given: readonly OracleRow[]): Promise<void> => {
     await db.write(given.flatMap((row) => [rows.ops.delete(keyOf(row)), rebucketed.ops.delete(keyOf(row))]))
+    for (const { values } of given) entries.remove(values)
   }
   return {
     ...{ rows, rebucketed, work, entries },
@@ -67,7 +69,7 @@ export async function makeTables(base: Adapter, prefix: string, layout: OracleLa
           if (row === undefined) return undefined
           const done = await Promise.all([rows, rebucketed].map((table) => becomes(table, layout, old, row)))
           entries.add(row)
-          if (old.way === 'upsert') entries.add({ ...row, expires: created }) // what it would have created
+          if (old.way === 'upsert' && !isExact(layout)) entries.add({ ...row, expires: created }) // what it would have created
           return done.every(Boolean) ? row : undefined
         }),
       )

@@ -1,9 +1,10 @@
 // Tested by wrong.test.ts and test/oracle/work.test.ts.
 import { textOf } from '../text-of.js'
-import type { OracleRow } from './case.js'
+import { now, type OracleRow } from './case.js'
 import type { Row } from './conditions.js'
-import { entriesLayout, hasEntry } from './index-layout.js'
+import { entriesLayout, hasDay, hasEntry, isExact } from './index-layout.js'
 import type { OracleIndex, OracleLayout } from './layout.js'
+import { compareKeys } from './query.js'
 
 /** The entries that an index has at most: one for each place at which some state of a row has been. */
 export class WrittenEntries {
@@ -15,12 +16,25 @@ export class WrittenEntries {
     this.clear()
   }
 
-  /** The entries of a row. They expire at the end of the day on which the row does, which is in their key. */
+  /** The entries of a row. They expire at the end of the day on which the row does, which is in their key; exact ones with the row. */
   add({ values, expires: given }: OracleRow): void {
-    const expires = given === null ? null : Math.ceil(given / dayMs) * dayMs
-    for (const index of this.layout.indexes) {
-      const order = entriesLayout(this.layout, index)
-      if (hasEntry(order, values)) this.of(index).set(`${expires} ${textOf(keyIn(order, values))}`, { values, expires })
+    const { layout } = this
+    const expires = given === null || isExact(layout) ? given : Math.ceil(given / dayMs) * dayMs
+    if (isExact(layout)) this.remove(values)
+    for (const index of layout.indexes) {
+      const order = entriesLayout(layout, index)
+      const day = hasDay(layout) ? `${expires} ` : ''
+      if (hasEntry(order, values)) this.of(index).set(`${day}${textOf(keyIn(order, values))}`, { values, expires })
+    }
+  }
+
+  /** A row takes its entries with it if they are exact, unless it has expired: then nobody reads them. */
+  remove(row: Row): void {
+    if (!isExact(this.layout)) return
+    for (const entries of this.byIndex.values()) {
+      for (const [key, { values, expires }] of entries) {
+        if (compareKeys(this.layout, values, row) === 0 && (expires === null || expires > now)) entries.delete(key)
+      }
     }
   }
 
@@ -32,7 +46,7 @@ export class WrittenEntries {
   keys(index: OracleIndex): readonly Row[] {
     const order = entriesLayout(this.layout, index)
     const day = (expires: number | null): Row =>
-      this.layout.expires ? { expiry_day: expires === null ? 0x7fff_ffff : expires / dayMs } : {}
+      hasDay(this.layout) ? { expiry_day: expires === null ? 0x7fff_ffff : expires / dayMs } : {}
     return this.list(index).map(({ values, expires }) => ({ ...keyIn(order, values), ...day(expires) }))
   }
 
