@@ -19,14 +19,14 @@ export function withIndexes(random: Random, layout: OracleLayout, chance: number
   const indexes = Array.from({ length: count }, (_, i) => randomIndex(random, layout, `i${i}`)).filter(
     ({ partition, key }) => [...partition, ...key].join() !== own, // which is refused, unless partition or salts differ
   )
-  const exact = layout.plain || !random.chance(0.4) ? indexes : indexes.map((index) => includingSome(random, layout, index))
-  return { ...layout, versioned: layout.versioned || needsVersion({ ...layout, indexes }), indexes: exact }
+  const including = random.chance(0.35) ? indexes.map((index) => ({ ...index, include: someValues(random, layout, index) })) : indexes
+  const drawn = { ...layout, indexes: including }
+  const plain = layout.plain && !isExact(drawn)
+  return { ...drawn, plain, versioned: layout.versioned || needsVersion({ ...drawn, plain }) }
 }
 
-/** Often all that its key does not have, so that no row is read. */
-function includingSome(random: Random, layout: OracleLayout, index: OracleIndex): OracleIndex {
-  const left = layout.values.map(({ name }) => name).filter((name) => !index.partition.includes(name) && !index.key.includes(name))
-  return { ...index, include: random.chance(0.6) ? left : left.filter(() => random.chance(0.5)) }
+function someValues(random: Random, { values }: OracleLayout, { partition, key }: OracleIndex): readonly string[] {
+  return values.map(({ name }) => name).filter((name) => !partition.includes(name) && !key.includes(name) && random.chance(0.6))
 }
 
 /** Whether entries are written with their rows, so that none is stale. */
