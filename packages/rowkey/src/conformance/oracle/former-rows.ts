@@ -60,7 +60,7 @@ export async function becomes(
     return true
   } catch (error) {
     // Not every store has conditions, and instants are no numbers to add to.
-    if (isRowkeyError(error) && ['NOT_SUPPORTED', 'INVALID_VALUE', 'OUT_OF_RANGE'].includes(error.code)) return false
+    if (isRowkeyError(error) && ['NOT_SUPPORTED', 'INDEX_NEEDS_ROW', 'INVALID_VALUE', 'OUT_OF_RANGE'].includes(error.code)) return false
     throw error
   }
 }
