@@ -4,11 +4,18 @@ import type { StoreOpening } from 'rowkey/adapter'
 
 const options = ['transactions', 'nativeTtl', 'segments']
 
+/** What a role needs that creates tables, uses them and drops them. */
+const actions = [
+  ...['CreateTable', 'DescribeTable', 'DeleteTable', 'DescribeTimeToLive', 'UpdateTimeToLive'],
+  ...['GetItem', 'BatchGetItem', 'Query', 'Scan', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem', 'ConditionCheckItem'],
+]
+
 /** How a URL opens it. */
 export const opening: StoreOpening = Object.freeze({
   form: 'dynamodb://region or dynamodb://host:port?region=',
   parameters: ['region', ...options],
   credentials: 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+  rights: (prefix) => actions.map((action) => `dynamodb:${action} on arn:aws:dynamodb:*:*:table/${prefix}*`),
   drivers: ['@aws-sdk/client-dynamodb'],
   open([{ DynamoDBClient }]: readonly [typeof sdk], { url: { place, parameters }, env, host: hostOf, flag, answerMs }) {
     const isRegion = /^[a-z]{2,}(?:-[a-z]+)+-\d+$/.test(place)

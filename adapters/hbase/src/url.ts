@@ -1,12 +1,14 @@
 // Tested by packages/cli/test/stores-url.test.ts.
 import type * as hbaseClient from '@rowkey/hbase-client'
-import type { StoreOpening } from 'rowkey/adapter'
+import { catalogTable } from './options.js'
+import type { SharedTable, StoreOpening } from 'rowkey/adapter'
 
 /** How a URL opens it. */
 export const opening: StoreOpening = Object.freeze({
   form: 'hbase://host:port/namespace?transport=',
   parameters: ['transport', 'profile', 'tls'],
   credentials: 'HBASE_USERNAME and HBASE_PASSWORD',
+  rights: (_prefix, { inside }) => [`grant 'app', 'RWC', '@${inside === '' ? 'default' : inside}'`],
   drivers: ['@rowkey/hbase-client'],
   open([{ HBaseClient }]: readonly [typeof hbaseClient], opener) {
     const { place, inside } = opener.url
@@ -23,6 +25,22 @@ export const opening: StoreOpening = Object.freeze({
       connectTimeout: opener.connectMs,
       timeout: opener.answerMs,
     })
-    return { arguments: [client, { profile, ...(inside === '' ? {} : { namespace: inside }) }], close: () => client.close() }
+    const options = { profile, ...(inside === '' ? {} : { namespace: inside }) }
+    return { arguments: [client, options], shared: sharedTable(client, inside), close: () => client.close() }
   },
 } satisfies StoreOpening)
+
+/** The table of catalogs. A dropped table leaves nothing in it. */
+function sharedTable(client: hbaseClient.HBaseClient, namespace: string): SharedTable {
+  const name = namespace === '' ? catalogTable : `${namespace}:${catalogTable}`
+  return {
+    name,
+    isThere: () => client.tableExists(name),
+    async forget(_prefix, isNew) {
+      if (!isNew || !(await client.tableExists(name))) return
+      if ((await client.scan(name, {}, 1)).length > 0) return
+      await client.disableTable(name)
+      await client.deleteTable(name)
+    },
+  }
+}

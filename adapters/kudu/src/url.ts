@@ -1,5 +1,7 @@
 // Tested by packages/cli/test/stores-url.test.ts.
 import type * as kuduClient from '@rowkey/kudu-client'
+import { catalogTable } from './options.js'
+import { sharedTable } from './schema/shared-table.js'
 import type { StoreOpening } from 'rowkey/adapter'
 
 /** How a URL opens it. */
@@ -7,6 +9,9 @@ export const opening: StoreOpening = Object.freeze({
   form: 'kudu://host:port,host/database?hash=',
   parameters: ['hash', 'replicas'],
   credentials: 'KUDU_USERNAME',
+  rights: (prefix, { inside }) => [
+    `CREATE, ALTER, DROP, METADATA, SELECT, INSERT, UPDATE and DELETE on the tables ${inside === '' ? '' : `${inside}.`}${prefix}* and ${inside === '' ? '' : `${inside}.`}${catalogTable}, where Kudu asks Ranger`,
+  ],
   drivers: ['@rowkey/kudu-client'],
   open([{ KuduClient }]: readonly [typeof kuduClient], opener) {
     const { place, inside, parameters } = opener.url
@@ -26,9 +31,7 @@ export const opening: StoreOpening = Object.freeze({
       connectTimeout: opener.connectMs,
       timeout: opener.answerMs,
     })
-    return {
-      arguments: [client, { ...(inside === '' ? {} : { database: inside }), ...number('hash'), ...number('replicas') }],
-      close: () => client.close(),
-    }
+    const options = { ...(inside === '' ? {} : { database: inside }), ...number('hash'), ...number('replicas') }
+    return { arguments: [client, options], shared: sharedTable(client, options), close: () => client.close() }
   },
 } satisfies StoreOpening)

@@ -90,6 +90,10 @@ const commands: Readonly<Record<string, Listed>> = {
     summary: 'builds, verifies or drops an index of a table',
     load: async () => (await import('./commands/index-tables.js')).indexCommand,
   },
+  check: {
+    summary: 'whether rowkey holds on your server',
+    load: async () => (await import('./commands/check.js')).checkCommand,
+  },
   mcp: {
     summary: 'the same for an assistant: a server of MCP on stdin and stdout',
     load: async () => (await import('./commands/mcp.js')).mcpCommand,

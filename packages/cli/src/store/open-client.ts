@@ -9,6 +9,8 @@ import { hostOf, parseUrl, storeOfUrl, type StoreUrl } from './parse-url.js'
 export interface OpenClient extends Omit<OpenedClient, 'arguments'> {
   readonly url: StoreUrl
   readonly adapter: Adapter
+  /** Another adapter over the same client. */
+  another(): Adapter
 }
 
 /** How long a client waits for a connection, in milliseconds. All together has to end within {@link openingMs}. */
@@ -33,7 +35,7 @@ export async function clientOf(given: string, isNew: boolean, shell: Shell): Pro
     url,
     open() {
       const { arguments: args, ...client } = opening.open(drivers as never, openerOf(url, isNew, shell))
-      return { ...client, url, adapter: adapterOf(...args) }
+      return { ...client, url, adapter: adapterOf(...args), another: () => adapterOf(...args) }
     },
   }
 }

@@ -52,13 +52,13 @@ export async function openStore(shell: Shell, given: string | undefined, { prefi
 }
 
 /** What every adapter reads at first: a table, here one that nobody has. */
-async function ready({ connected, adapter }: OpenClient): Promise<void> {
+export async function ready({ connected, adapter }: OpenClient): Promise<void> {
   await connected
   await adapter.describeTable('rowkey_is_there')
 }
 
 /** Closes mapper and client, and does not wait for a server that does not answer any more. */
-const closing =
+export const closing =
   ({ adapter, close }: OpenClient, db: { close(): Promise<void> } = adapter) =>
   async (): Promise<void> => {
     const all = async (): Promise<void> => {
@@ -68,7 +68,8 @@ const closing =
     await inTime(all(), 1000).catch(() => undefined)
   }
 
-async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+/** The result of a promise. @throws Error if it takes longer */
+export async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {

@@ -48,7 +48,7 @@ export async function withStores<T>(
     const work = use(stores, { signal: controller.signal, stop })
     return await (isGraceful ? work : untilAborted(work, controller.signal))
   } catch (error) {
-    throw told(error, stores, shell.env)
+    throw told(error, stores.map(({ url }) => url).join(', '), shell.env)
   } finally {
     for (const { close } of stores) await close()
     for (const signal of signals) host?.off(signal, onSignal)
@@ -74,9 +74,8 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
 }
 
 /** Faults of this program are told as such; everything else that is no error of rowkey comes from a client. */
-function told(error: unknown, stores: readonly OpenStore[], env: Shell['env']): unknown {
+export function told(error: unknown, where: string, env: Shell['env']): unknown {
   if (error instanceof Failure || isRowkeyError(error)) return error
   if (error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError) return error
-  const where = stores.map(({ url }) => url).join(', ')
   return new Failure(`${where} has failed: ${reasonOf(error, env)}`, exitCodes.store, { cause: error })
 }

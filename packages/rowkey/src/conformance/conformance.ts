@@ -1,12 +1,7 @@
 // Also tested by wrong.test.ts.
-import type { Adapter, Capabilities, StoreDescription, SupportsDdl } from '#store/adapter'
-import { check, same } from './check.js'
-import { freshPrefix, openAdapter, type CreateAdapter } from './open-adapter.js'
-import { rules } from './rules/rules.js'
-import { lackOf, type Rule } from './suite/rule.js'
-import { within } from './suite/patience.js'
-import { refusals } from './suite/refusals.js'
-import { createWorld } from './suite/world.js'
+import type { Capabilities, StoreDescription } from '#store/adapter'
+import { freshPrefix, openAdapter, type CreateAdapter, type Session } from './open-adapter.js'
+import { suiteTests } from './suite/suite-tests.js'
 
 /** What {@link conformance} needs from a test runner and an adapter. */
 export interface ConformanceOptions {
@@ -45,9 +40,8 @@ export interface SkippedRule {
  * ```
  */
 export function conformance(options: ConformanceOptions): void {
-  const { test, afterAll, createAdapter, patience = 30_000, countWork = true } = options
-  const prefix = freshPrefix()
-  let shared: ReturnType<typeof openAdapter> | undefined
+  const { test, afterAll, createAdapter, capabilities, description, onSkip, patience = 30_000, countWork = true } = options
+  let shared: Promise<Session> | undefined
   if (afterAll !== undefined) {
     afterAll(async () => {
       const session = await shared
@@ -55,78 +49,14 @@ export function conformance(options: ConformanceOptions): void {
       await session?.end()
     })
   }
-  const open = (alone: boolean): ReturnType<typeof openAdapter> =>
-    alone || afterAll === undefined ? openAdapter(createAdapter) : (shared ??= openAdapter(createAdapter))
-
-  test('SCAN-6: the adapter declares the capabilities it is tested for', async () => {
-    const session = await open(false)
-    const declared: Readonly<Record<string, unknown>> = { ...session.adapter.capabilities }
-    for (const [name, value] of Object.entries(options.capabilities ?? {})) same(declared[name], value, `capabilities.${name}`)
-    check(/^[a-z][a-z0-9-]*$/.test(session.adapter.name), `the name of an adapter is lower-case, not ${session.adapter.name}`)
-    if (afterAll === undefined) await session.end()
-  })
-
-  const { description } = options
-  if (description !== undefined) {
-    test('ADAPTER-18: the adapter is what the description of its store says', async () => {
-      const session = await open(false)
-      checkDescribed(session.adapter, description)
-      if (afterAll === undefined) await session.end()
+  const sessions = {
+    create: createAdapter,
+    shared: afterAll === undefined ? undefined : (): Promise<Session> => (shared ??= openAdapter(createAdapter)),
+  }
+  for (const { title, run } of suiteTests({ capabilities, description, prefix: freshPrefix(), patience, countWork })) {
+    test(title, async () => {
+      const because = await run(sessions)
+      if (because !== undefined) onSkip?.({ rule: title, because })
     })
   }
-
-  rules.forEach((each, i) => {
-    test(each.title, async () => {
-      const isShared = each.alone !== true && afterAll !== undefined
-      const session = await open(!isShared)
-      const { world, names } = createWorld(session, `${prefix}${i}_`, patience, countWork)
-      const tidied = (): Promise<void> => within(patience, 'tidying up', tidy(names, each, session, options, isShared))
-      try {
-        await run(each, world, options)
-      } catch (error) {
-        await tidied().catch(() => undefined) // the broken rule is the one to report
-        throw error
-      }
-      await tidied()
-    })
-  })
-}
-
-function checkDescribed(adapter: Adapter & Partial<SupportsDdl>, description: StoreDescription): void {
-  same(adapter.name, description.name, 'the name')
-  same(adapter.capabilities, description.capabilities, 'the capabilities')
-  check(adapter.hints === description.hints, 'the adapter has other hints than its description')
-  check(adapter.names === description.names, 'the adapter has other rules of names than its description')
-  check(adapter.widens === description.widens, 'the adapter widens other columns than its description')
-  check((adapter.ddl === undefined) === (description.ddl === undefined), 'only one of adapter and description has ddl()')
-}
-
-async function run(each: Rule, world: Parameters<Rule['run']>[0], { onSkip }: ConformanceOptions): Promise<void> {
-  for (const need of each.needs) {
-    const because = lackOf(need, world.adapter.capabilities)
-    if (because === undefined) continue
-    onSkip?.({ rule: each.title, because })
-    return refusals[need](world)
-  }
-  return each.run(world)
-}
-
-/** Drops the tables of a rule, with another adapter if the rule has closed its own. */
-async function tidy(
-  names: ReadonlySet<string>,
-  each: Rule,
-  session: Awaited<ReturnType<typeof openAdapter>>,
-  { createAdapter }: ConformanceOptions,
-  isShared: boolean,
-): Promise<void> {
-  const dropAll = async ({ adapter }: { readonly adapter: typeof session.adapter }): Promise<void> => {
-    for (const name of names) await adapter.dropTable(name)
-  }
-  if (each.alone !== true) await dropAll(session)
-  if (isShared) return
-  await session.end()
-  if (each.alone !== true) return
-  const other = await openAdapter(createAdapter)
-  await dropAll(other)
-  await other.end()
 }

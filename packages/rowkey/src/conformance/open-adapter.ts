@@ -20,10 +20,18 @@ export interface OpenAdapter {
 /** Makes an adapter: alone, or with what has to be cleaned up after it. */
 export type CreateAdapter = () => Adapter | OpenAdapter | Promise<Adapter | OpenAdapter>
 
-/** Makes an adapter; `end` closes it and cleans up. */
-export async function openAdapter(create: CreateAdapter): Promise<OpenAdapter & { end(): Promise<void> }> {
+/** An adapter of a run; `end` closes it and cleans up. */
+export type Session = OpenAdapter & { end(): Promise<void> }
+
+/** Makes an adapter, with what has to be cleaned up after it. */
+export async function createOpen(create: CreateAdapter): Promise<OpenAdapter> {
   const made = await create()
-  const opened: OpenAdapter = 'adapter' in made ? made : { adapter: made }
+  return 'adapter' in made ? made : { adapter: made }
+}
+
+/** Makes an adapter; `end` closes it and cleans up. */
+export async function openAdapter(create: CreateAdapter): Promise<Session> {
+  const opened = await createOpen(create)
   const end = async (): Promise<void> => {
     await opened.adapter.close()
     await opened.dispose?.()

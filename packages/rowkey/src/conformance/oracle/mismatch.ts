@@ -28,6 +28,8 @@ export interface Found {
   /** The call that repeats it. */
   readonly repeat: string
   readonly countWork: boolean
+  /** How long the case may be made smaller, in milliseconds; absent: as long as it takes. */
+  readonly shrinkMs?: number | undefined
 }
 
 /** The error for a failing case, after making the case as small as possible. */
@@ -36,7 +38,9 @@ export async function mismatch(found: Found, given: OracleCase, cause: unknown):
   // A case that does not fail a second time is not made smaller: the adapter fails only sometimes.
   const again = await failureOf(given)
   const { smallest, message } =
-    again === undefined ? { smallest: given, message: `${messageOf(cause)} (not the second time)` } : await shrink(given, again, failureOf)
+    again === undefined
+      ? { smallest: given, message: `${messageOf(cause)} (not the second time)` }
+      : await shrink(given, again, failureOf, found.shrinkMs)
   const { seed, repeat } = found
   return new OracleMismatch(seed, `seed ${seed}\n${describeCase(smallest)}\n${message}\nrepeat: ${repeat}`, { cause })
 }

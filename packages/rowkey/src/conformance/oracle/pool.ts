@@ -28,6 +28,10 @@ export interface OraclePoolOptions {
   readonly concurrency?: number
   /** Whether the rows that an adapter examines are counted. Default true; false for stores that read whole blocks. */
   readonly countWork?: boolean
+  /** Begins the names of tables. Default: a new one. */
+  readonly prefix?: string
+  /** Milliseconds after which a failing case is reported as small as it is by then. Default: none. */
+  readonly shrinkMs?: number
 }
 
 /** What a pool has checked. */
@@ -61,8 +65,8 @@ const otherWays = ['limit', 'counted', 'capped', 'under writes', 'pages', 'pages
  */
 export async function oraclePool(options: OraclePoolOptions): Promise<OraclePoolReport> {
   const { createAdapter, seed, queries, layouts: count = 60, queriesPerSet = 20, concurrency = 1 } = options
+  const { prefix = freshPrefix(), shrinkMs, countWork = true } = options
   const { adapter, end } = await openAdapter(createAdapter)
-  const prefix = freshPrefix()
   const { layouts, pairs } = pairwiseLayouts(new Random(seed), count)
   const perLayout = Math.ceil(queries / layouts.length)
   const sets = Math.ceil(perLayout / queriesPerSet)
@@ -86,7 +90,7 @@ export async function oraclePool(options: OraclePoolOptions): Promise<OraclePool
         waiting.length = 0
         await tables.drop().catch(() => undefined) // the earlier failure is the one to report
         const repeat = `oraclePool({ createAdapter, seed: ${seed}, queries: ${queries} })`
-        throw await mismatch({ adapter, prefix: own, seed, repeat, countWork: options.countWork ?? true }, failed.of, failed.cause)
+        throw await mismatch({ adapter, prefix: own, seed, repeat, countWork, shrinkMs }, failed.of, failed.cause)
       }
       await tables.drop()
     }

@@ -10,15 +10,21 @@ export type FailureOf = (smaller: OracleCase) => Promise<string | undefined>
 
 const maxAttempts = 400
 
-/** Makes a failing case smaller as long as it still fails: fewer rows, conditions, columns, comparisons. */
-export async function shrink(found: OracleCase, message: string, failureOf: FailureOf): Promise<{ smallest: OracleCase; message: string }> {
+/** Makes a failing case smaller as long as it still fails, and as there is time: fewer rows, conditions, columns, comparisons. */
+export async function shrink(
+  found: OracleCase,
+  message: string,
+  failureOf: FailureOf,
+  ms = Infinity,
+): Promise<{ smallest: OracleCase; message: string }> {
+  const begin = performance.now()
   let smallest = found
   let last = message
   let attempts = 0
   for (let shrunk = true; shrunk;) {
     shrunk = false
     for (const smaller of smallerCases(smallest)) {
-      if (++attempts > maxAttempts) return { smallest, message: last }
+      if (++attempts > maxAttempts || performance.now() - begin > ms) return { smallest, message: last }
       const failure = await failureOf(consistent(smaller))
       if (failure === undefined) continue
       smallest = consistent(smaller)

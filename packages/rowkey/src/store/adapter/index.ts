@@ -4,7 +4,7 @@ export type { Adapter, ChangeOptions, EnsureOptions, IndexState, TableCatalog, T
 export type { Capabilities, Hint, Hints, NameRule, NameRules, StoreDescription, StoreWithDdl } from '../contract/description.js'
 export { knownStores, type KnownStore } from '../contract/known-stores.js'
 export type { FormerValues, PartitionLimits, RequestUnits, SplitHint, StoreFacts, Tombstones, WindowHint } from '../contract/store-facts.js'
-export type { OpenedClient, Opener, OpeningUrl, StoreOpening } from '../contract/opening.js'
+export type { OpenedClient, Opener, OpeningUrl, SharedTable, StoreOpening } from '../contract/opening.js'
 export type { TableIndex } from '#model'
 export type { Condition, Conditions, Cost, Endpoint, MaybePromise, Page, PageSource, ReadOptions, Slice } from '../contract/reading.js'
 export { keyOf, partitionOf, type Addition, type Mutation, type Outcome, type WriteOptions } from '../contract/writing.js'

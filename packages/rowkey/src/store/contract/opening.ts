@@ -45,6 +45,19 @@ export interface OpenedClient {
   readonly connected?: Promise<unknown>
   /** Closes the client, after the adapter. */
   close(): unknown
+  /** Resolves to the product and its version, as the store tells them; absent: it tells none. */
+  product?(): Promise<string>
+  /** What all tables share, for tools that leave nothing of tables that they made; absent: a dropped table leaves nothing. */
+  readonly shared?: SharedTable
+}
+
+/** The table that has the catalogs of all tables. It is created with the first one. */
+export interface SharedTable {
+  /** As people call it: its name in the store. */
+  readonly name: string
+  isThere(): Promise<boolean>
+  /** Deletes what it still has of dropped tables whose names begin with a prefix, and drops it if `isNew` and nothing is in it. */
+  forget(prefix: string, isNew: boolean): Promise<void>
 }
 
 /**
@@ -65,6 +78,8 @@ export interface StoreOpening {
   readonly parameters: readonly string[]
   /** The variables of the environment for credentials, as a phrase: a URL with credentials is refused. */
   readonly credentials?: string
+  /** What the rights of the store must allow for tables with a prefix, from their creation to their drop: a line for each right, in its own words. */
+  readonly rights?: (prefix: string, url: OpeningUrl) => readonly string[]
   /** The packages that have its client, in the order in which `open` takes them. */
   readonly drivers: readonly string[]
   /** Makes a client, and waits for nothing. `drivers`: the modules of the packages. */
