@@ -1,15 +1,4 @@
-/** Rules of the conformance suite that write thousands of rows. */
-const largeRules = [
-  'SCAN-1 ADAPTER-3 ADAPTER-5: thousands of rows',
-  'SCAN-1: a merge of buckets with concurrent writers',
-  'SCAN-1 R2 ADAPTER-2: any two bounds',
-  'R18 ADAPTER-2: the same in reverse',
-  'PRED-1 PRED-2 ADAPTER-4: a filter drops no row that passes',
-  'WRITE-3: 2 × 1,000 interleaved updates',
-  'SCAN-14: 3000',
-  'SCAN-15: reads next to 2000 ',
-  'SCAN-16: a row that was replaced 2000 ',
-]
+import { sizeOf } from 'rowkey/conformance'
 
 /** How SCAN-16 replaces a row of a store, in a long run. */
 const replaced = {
@@ -20,8 +9,7 @@ const replaced = {
   plainly: 'SCAN-16: a row of a plain table ',
 }
 
-/** Rules that only the gate needs on every store; emulators of DynamoDB have those of a tenth. */
-const hugeRules = ['SCAN-14: 9000', 'SCAN-15: reads next to 20000 ', replaced.often, replaced.plainly]
+/** Emulators of DynamoDB have the rules of a tenth in place of the huge ones. */
 const ofTenth = ['SCAN-14: 3000', 'SCAN-15: reads next to 2000 ']
 
 type AddTest = (name: string, run: () => Promise<void>) => unknown
@@ -32,8 +20,12 @@ const without =
     titles.some((title) => name.startsWith(title)) ? undefined : test(name, run)
 
 /** Adds the tests of a slow store: without the large rules, if `areLeftOut`, and never with those of the greatest numbers. */
-export const withoutLarge = (test: AddTest, areLeftOut: boolean): AddTest =>
-  without(test, areLeftOut ? [...largeRules, ...hugeRules] : hugeRules)
+export const withoutLarge =
+  (test: AddTest, areLeftOut: boolean): AddTest =>
+  (name, run) => {
+    const size = sizeOf(name)
+    return size === 'huge' || (areLeftOut && size === 'large') ? undefined : test(name, run)
+  }
 
 /** Adds the tests of a store with pages of any size, which keeps no count of requests. */
 export const withoutCounts = (test: AddTest): AddTest => without(test, ['SCAN-14', 'SCAN-15', 'SCAN-16'])
@@ -43,6 +35,7 @@ export const withoutScans = (test: AddTest): AddTest => without(test, ['SCAN-', 
 
 /** Adds the tests of every other store: a short run leaves out the greatest numbers. */
 export function withoutHuge(test: AddTest, areLeftOut: boolean, how: keyof typeof replaced = 'often'): AddTest {
-  if (areLeftOut) return without(test, [...hugeRules, ...ofTenth, replaced.less])
+  // Only the gate needs the greatest numbers on every store.
+  if (areLeftOut) return withoutLarge(without(test, [...ofTenth, replaced.less]), false)
   return without(test, [...ofTenth, ...Object.values(replaced).filter((title) => title !== replaced[how])])
 }

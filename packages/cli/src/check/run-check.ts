@@ -66,18 +66,19 @@ async function shownPlan({ options, clients, flags, shell }: Check): Promise<voi
 
 async function checked({ options, clients, flags, shell }: Check, { signal, stop }: Interruption): Promise<void> {
   const { prefix } = options
-  const all = checkupTitles(options).length
-  const question = `Test ${all} rules in ${clients.url}, on tables ${prefix}… that are dropped afterwards? [y/N] `
+  const question = `Test ${clients.url} on tables ${prefix}… that are dropped afterwards? [y/N] `
   if (flags.yes === undefined && !(await isSure('check', shell, question, signal).catch(unlessAborted(signal)))) {
     if (signal.aborted) stop('interrupted. Nothing has changed.')
     throw new Failure('nothing has changed.', exitCodes.findings)
   }
   const store = await clients.open()
+  const tests: Planned = clients.isWhole ? { ...options, description: clients.description } : options
+  const all = checkupTitles(tests).length
   const leftovers = new Leftovers(clients, flags, prefix, shell)
   await leftovers.begin()
   shell.tell(`${all} rules, on tables ${prefix}…`)
   const begin = performance.now()
-  const report = await tested({ options, clients, flags, shell }, all, signal)
+  const report = await tested({ options: tests, clients, flags, shell }, all, signal)
   const seconds = Math.round(performance.now() - begin) / 1000
   const left = await leftovers.end(report.left)
   if (signal.aborted) stop(`interrupted after ${all - report.notRun.length} of ${all} rules. ${leftovers.text(left)}`)
@@ -95,7 +96,6 @@ async function tested({ options, clients, shell }: Check, all: number, signal: A
   try {
     return await checkup({
       ...options,
-      ...(clients.isWhole ? { description: clients.description } : {}),
       signal,
       createAdapter: () => clients.adapter(),
       onRule: progress.at,

@@ -5,6 +5,7 @@ import { RuleBroken, thrown } from '../check.js'
 import { OracleMismatch } from '../oracle/mismatch.js'
 import { oraclePool } from '../oracle/pool.js'
 import { createOpen, openAdapter, type CreateAdapter } from '../open-adapter.js'
+import { within } from '../suite/patience.js'
 import { firstOfEachId, isWithin, type RuleSize } from '../suite/sizes.js'
 import { suiteTests, type SuiteTest } from '../suite/suite-tests.js'
 import type { CallLatency } from './latency.js'
@@ -30,6 +31,8 @@ export interface CheckupOptions {
   readonly layouts?: number
   /** Milliseconds that a rule may take, after which it has failed. Default 120,000. */
   readonly limit?: number
+  /** Milliseconds within which a store that has failed a rule must show that it still answers. Default 20,000. */
+  readonly probe?: number
   /** Rules that are tested at a time. Default 1. */
   readonly parallel?: number
   /** Ends it: rules under way are given up, and everything is cleaned up. */
@@ -63,8 +66,7 @@ export interface CheckupReport {
 
 /** How long calls under way are waited for before tables are dropped, in milliseconds. */
 const settleMs = 15_000
-/** How long a store that has failed a rule may take to show that it still answers, in milliseconds. */
-const probeMs = 20_000
+const silentMs = 2000
 const queriesPerTable = 10
 
 /** Max characters of a table's name after the prefix. */
@@ -86,7 +88,7 @@ export const checkupTitles = (options: Omit<CheckupOptions, 'createAdapter'>): r
  * ```
  */
 export async function checkup(options: CheckupOptions): Promise<CheckupReport> {
-  const { createAdapter, prefix, limit = 120_000, parallel = 1, signal, onRule, onVerdict } = options
+  const { createAdapter, prefix, limit = 120_000, probe = 20_000, parallel = 1, signal, onRule, onVerdict } = options
   const scratch = new Scratch(prefix)
   const tests = testsOf(options)
   const waiting = [...tests]
@@ -101,21 +103,25 @@ export async function checkup(options: CheckupOptions): Promise<CheckupReport> {
       verdicts.set(test, verdict)
       onVerdict?.(verdict)
       if (verdict.verdict !== 'failed' || stopped !== undefined) continue
-      const silence = await silenceOf(createAdapter, prefix, signal)
+      const silence = await untilOver(answers(createAdapter, prefix), probe, signal).then(() => undefined, reasonOf)
       if (silence === undefined || isOver()) continue
       stopped ??= silence
       waiting.length = 0
     }
   }
   await Promise.all(Array.from({ length: parallel }, work))
-  await scratch.settled(settleMs)
+  // A store that is silent does not answer what is under way either.
+  await scratch.settled(stopped === undefined ? settleMs : silentMs)
   const opened: (() => Promise<void>)[] = []
-  const left = await scratch.clean(async () => {
-    const { adapter, end } = await openAdapter(createAdapter)
-    opened.push(end)
-    return adapter
-  })
-  for (const end of opened) await end().catch(() => undefined)
+  const left = await scratch.clean(
+    async () => {
+      const { adapter, end } = await openAdapter(createAdapter)
+      opened.push(end)
+      return adapter
+    },
+    stopped === undefined ? limit : probe,
+  )
+  for (const end of opened) await within(silentMs, 'closing', end()).catch(() => undefined)
   return {
     verdicts: tests.flatMap((test) => verdicts.get(test) ?? []),
     notRun: tests.filter((test) => !verdicts.has(test)).map(({ title }) => title),
@@ -195,21 +201,14 @@ async function untilOver<T>(work: Promise<T>, limit: number, signal: AbortSignal
   }
 }
 
-/** Why a store that has failed a rule does not answer any more; undefined if it does. */
-async function silenceOf(createAdapter: CreateAdapter, prefix: string, signal: AbortSignal | undefined): Promise<string | undefined> {
-  const probe = async (): Promise<void> => {
-    const { adapter, end } = await openAdapter(createAdapter)
-    try {
-      await adapter.describeTable(`${prefix}none`)
-    } finally {
-      await end()
-    }
+/** Resolves if the store still answers. */
+async function answers(createAdapter: CreateAdapter, prefix: string): Promise<void> {
+  const { adapter, end } = await openAdapter(createAdapter)
+  try {
+    await adapter.describeTable(`${prefix}none`)
+  } finally {
+    await end()
   }
-  const answer = untilOver(probe(), probeMs, signal)
-  return answer.then(
-    () => undefined,
-    (error: unknown) => reasonOf(error),
-  )
 }
 
 function reasonOf(error: unknown): string {

@@ -3,6 +3,7 @@ import { isRowkeyError } from '#codec'
 import { type Adapter, isPromise, type MaybePromise, type PageSource, pause, type TableSchema } from '#store/adapter'
 import { RuleBroken } from '../check.js'
 import { delegate, delegateTable } from '../delegate.js'
+import { within } from '../suite/patience.js'
 import { Latencies } from './latency.js'
 
 /** Whether the calls of a rule may still begin. */
@@ -100,23 +101,23 @@ export class Scratch {
   }
 
   /**
-   * Drops all tables that are left, with another adapter than those of rules.
+   * Drops all tables that are left, with another adapter than those of rules. It gives up when one of them takes longer than so many milliseconds.
    *
    * @returns the names of those that it could not drop
    */
-  async clean(open: () => Promise<Adapter>): Promise<readonly string[]> {
+  async clean(open: () => Promise<Adapter>, ms: number): Promise<readonly string[]> {
     if (this.tables.size === 0) return []
     const mayAppear = [...this.uncertain].flatMap((name) => {
       const schema = this.tables.get(name)
       return schema === undefined ? [] : [schema]
     })
     try {
-      const adapter = await open()
-      for (const schema of this.tables.values()) await this.removed(adapter, schema)
+      const adapter = await within(ms, 'opening it again', open())
+      for (const schema of this.tables.values()) await within(ms, schema.name, this.removed(adapter, schema))
       if (mayAppear.length > 0) await pause(settleMs)
-      for (const schema of mayAppear) await this.removed(adapter, schema)
+      for (const schema of mayAppear) await within(ms, schema.name, this.removed(adapter, schema))
     } catch {
-      // nothing can be opened, so all of them are left
+      // it does not answer, so all that is not dropped yet is left
     }
     return [...this.tables.keys()]
   }
