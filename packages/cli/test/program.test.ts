@@ -9,8 +9,8 @@ const { rowkey, write, path, folder } = project(withTables)
 const onStores = ['get', 'scan', 'count', 'tables', 'export', 'import', 'copy', 'drop']
 /** Of tables with ranges or indexes: servers/ranges.test.ts and index-tables.test.ts run them. */
 const onRanges = ['partitions', 'rotate', 'index']
-const others = ['lint', 'layout', 'encode', 'decode', 'explain', 'ddl', 'split-points', 'lock', ...onStores, 'mcp', 'completion']
-const commands = others.flatMap((name) => (name === 'mcp' ? [...onRanges, name] : [name]))
+const others = ['lint', 'layout', 'encode', 'decode', 'explain', 'ddl', 'split-points', 'lock', ...onStores, 'check', 'mcp', 'completion']
+const commands = others.flatMap((name) => (name === 'check' ? [...onRanges, name] : [name]))
 
 /** Runs a line in a shell that has the command, and an HBase shell that answers one row. */
 function shell(line: string): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {

@@ -13,12 +13,13 @@ export class Leftovers {
   /** Whether the check creates the table that all tables share. */
   private isSharedNew = false
 
-  constructor(clients: StoreClients, { full, seed }: CheckFlags, prefix: string, shell: Shell) {
+  constructor(clients: StoreClients, { quick, full, only, seed }: CheckFlags, prefix: string, shell: Shell) {
     this.clients = clients
     this.prefix = prefix
     this.shell = shell
-    const how = [...(full === true ? ['--full'] : []), '--seed', String(seed)].join(' ')
-    this.removal = `rowkey check '${clients.url}' ${how} --remove ${prefix}`
+    const size = quick === true ? ' --quick' : full === true ? ' --full' : ''
+    const which = only === undefined ? '' : ` --only '${only}'`
+    this.removal = `rowkey check '${clients.url}' --remove ${prefix} --seed ${seed}${size}${which}`
   }
 
   /** Before the first table is created. */

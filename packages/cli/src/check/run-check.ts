@@ -1,5 +1,5 @@
 // Tested by check.test.ts and servers/check.test.ts.
-import { checkup, checkupTitles, type CheckupOptions, type CheckupReport } from 'rowkey/conformance'
+import { checkup, checkupTitles, dropScratch, type CheckupOptions, type CheckupReport } from 'rowkey/conformance'
 import { exitCodes, Failure } from '../failure.js'
 import type { Shell } from '../shell.js'
 import { isSure } from '../store/ask.js'
@@ -53,7 +53,7 @@ function optionsOf({ quick, full, only, seed, limit, parallel }: CheckFlags, pre
 
 /** The tables and the rights that a check needs. Nothing is connected. */
 async function shownPlan({ options, clients, flags, shell }: Check): Promise<void> {
-  const tables = await plannedTables(options, () => memoryLike(clients))
+  const tables = (await plannedTables(options, () => memoryLike(clients))).map(({ name }) => name)
   const rights = clients.rights(options.prefix)
   if (flags.json) return shell.printJson({ dryRun: true, prefix: options.prefix, tables, rights })
   await shell.printLines([
@@ -67,8 +67,7 @@ async function shownPlan({ options, clients, flags, shell }: Check): Promise<voi
 async function checked({ options, clients, flags, shell }: Check, { signal, stop }: Interruption): Promise<void> {
   const { prefix } = options
   const question = `Test ${clients.url} on tables ${prefix}… that are dropped afterwards? [y/N] `
-  if (flags.yes === undefined && !(await isSure('check', shell, question, signal).catch(unlessAborted(signal)))) {
-    if (signal.aborted) stop('interrupted. Nothing has changed.')
+  if (flags.yes === undefined && !(await isSure('check', shell, question, signal))) {
     throw new Failure('nothing has changed.', exitCodes.findings)
   }
   const store = await clients.open()
@@ -111,24 +110,11 @@ async function tested({ options, clients, shell }: Check, all: number, signal: A
 /** Drops what an earlier check has left. */
 async function removed({ options, clients, flags, shell }: Check): Promise<void> {
   const { prefix } = options
-  const names = await plannedTables(options, () => memoryLike(clients))
+  const tables = await plannedTables(options, () => memoryLike(clients))
   await clients.open()
   const { adapter } = await clients.adapter()
-  const tables: string[] = []
-  for (const name of names) {
-    if ((await adapter.describeTable(name)) === undefined) continue
-    await adapter.dropTable(name)
-    tables.push(name)
-  }
+  for (const schema of tables) await dropScratch(adapter, schema)
   await (await clients.shared())?.forget(prefix, true)
-  if (flags.json) return shell.printJson({ removed: tables })
-  shell.tell(`${tables.length} table${tables.length === 1 ? '' : 's'} dropped`)
+  if (flags.json) return shell.printJson({ removed: prefix })
+  shell.tell(`Nothing of ${prefix} is left: ${tables.length} table${tables.length === 1 ? '' : 's'} looked for.`)
 }
-
-/** No answer, if Ctrl-C was one. */
-const unlessAborted =
-  (signal: AbortSignal) =>
-  (error: unknown): false => {
-    if (signal.aborted) return false
-    throw error
-  }

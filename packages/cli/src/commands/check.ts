@@ -20,14 +20,14 @@ export function checkCommand(command: Command, shell: Shell): Command {
     .option('--limit <seconds>', 'how long a rule may take', positive, 120)
     .option('--parallel <rules>', 'how many rules are tested at a time; latencies are then longer', positive, 1)
     .option('--prefix <text>', 'what comes before rowkey_check_ in the names of tables')
-    .option('--remove <prefix>', 'drop what an earlier check has left, such as rowkey_check_k3x9_')
+    .option('--remove <prefix>', 'drop what a check with the same options has left, such as rowkey_check_k3x9_')
     .option('--json', 'print JSON, as a report')
     .action(async (url: string | undefined, flags: CheckFlags) => {
       // The suite is loaded for this command alone.
       const { runCheck } = await import('../check/run-check.js')
       await runCheck(url, flags, shell)
     })
-  return withExample(command, 'rowkey check memory: --quick --yes')
+  return withExample(command, 'rowkey check memory: --only GET- --yes')
 }
 
 /** A whole number from 0. */

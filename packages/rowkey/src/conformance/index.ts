@@ -1,4 +1,5 @@
 export { checkup, checkupNameLength, checkupTitles, type CheckupOptions, type CheckupReport, type Verdict } from './checkup/checkup.js'
+export { dropScratch } from './checkup/drop-scratch.js'
 export type { CallLatency, TimedCall } from './checkup/latency.js'
 export { conformance, type ConformanceOptions, type SkippedRule } from './conformance.js'
 export { oracle, type OracleOptions, type OracleReport } from './oracle/oracle.js'

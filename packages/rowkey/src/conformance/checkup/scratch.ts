@@ -1,9 +1,9 @@
 // Tested by checkup.test.ts.
-import { isRowkeyError } from '#codec'
 import { type Adapter, isPromise, type MaybePromise, type PageSource, pause, type TableSchema } from '#store/adapter'
 import { RuleBroken } from '../check.js'
 import { delegate, delegateTable } from '../delegate.js'
 import { within } from '../suite/patience.js'
+import { dropScratch } from './drop-scratch.js'
 import { Latencies } from './latency.js'
 
 /** Whether the calls of a rule may still begin. */
@@ -122,17 +122,9 @@ export class Scratch {
     return [...this.tables.keys()]
   }
 
-  /** Drops a table; one whose creation was cut off is first completed, because a drop refuses a table without a catalog. */
   private async removed(adapter: Adapter, schema: TableSchema): Promise<void> {
-    const { name } = schema
-    const drop = (): Promise<void> => this.dropped(name, () => adapter.dropTable(name))
-    await drop().catch(async (error: unknown) => {
-      this.tables.set(name, schema) // it was dropped before, and has appeared again
-      if (!isRowkeyError(error, 'SCHEMA_MISMATCH') && !isRowkeyError(error, 'TABLE_NOT_FOUND')) return
-      await adapter
-        .ensureTable(schema)
-        .then(drop)
-        .catch(() => undefined)
+    await this.dropped(schema.name, () => dropScratch(adapter, schema)).catch(() => {
+      this.tables.set(schema.name, schema) // it was dropped before, and has appeared again
     })
   }
 
