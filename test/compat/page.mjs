@@ -64,6 +64,23 @@ Not in the tables: Vite 8, and Vitest with it, compile legacy decorators only. M
 esbuild, tsx and Vitest emit none.
 `
 
+const stores = `
+## Stores
+
+The tests of the repository run on Redis 7, dynalite and moto, which emulate DynamoDB, Cassandra 5.0, HBase 2.6, Kudu 1.18 and LMDB. If you have another
+version, or a product that speaks the same protocol (Amazon's DynamoDB, Lindorm, GeminiDB, Valkey, ScyllaDB), a command says in minutes whether rowkey holds
+there:
+
+\`\`\`sh
+npx rowkey check cassandra://host:9042/shop --json > check.json
+\`\`\`
+
+[It creates tables of its own and drops them](../packages/cli/README.md#whether-rowkey-holds-on-your-server). To send the report, open an issue with the
+title "check: PRODUCT VERSION", and attach \`check.json\`. It has the versions of rowkey, Node.js and the system, the product if the store tells it, the parameters of
+the URL, capabilities, the verdict of each rule, and latencies. It has neither the URL nor rows of yours. But a rule that failed quotes what the
+server said, which may name a host: read these lines before you send them. If your product does not tell its version, write it into the issue.
+`
+
 /** The page, formatted. */
 export async function page(results) {
   const [compiled, adapters] = [undefined, 'adapters'].map((table) => results.filter(({ cell }) => cell.table === table))
@@ -76,6 +93,7 @@ export async function page(results) {
     '## Other tools\n',
     others(results),
     notes,
+    stores,
   ].join('\n')
   return format(text, { ...(await resolveConfig(pagePath)), filepath: pagePath })
 }

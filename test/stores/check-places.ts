@@ -7,7 +7,7 @@ import { Redis } from 'ioredis'
 import { afterAll } from 'vitest'
 import { withServer } from '../setup/with-server.js'
 
-export type CheckedServer = 'redis' | 'dynalite' | 'moto' | 'cassandra' | 'hbase' | 'kudu'
+type CheckedServer = 'redis' | 'dynalite' | 'moto' | 'cassandra' | 'hbase' | 'kudu'
 
 /** A server that is checked. */
 export interface Place {

@@ -2,6 +2,7 @@ import { cassandraStore } from '@rowkey/cassandra'
 import { conformance, type SkippedRule } from 'rowkey/conformance'
 import { isShort } from '@rowkey/servers/scale'
 import { afterAll, expect, test } from 'vitest'
+import { skippedOn } from '../../../test/kit/skipped-rules.js'
 import { withoutHuge } from '../../../test/setup/large-rules.js'
 import { overSilentWire } from './connected.js'
 import { granting, listed, type Used } from './granting.js'
@@ -22,13 +23,7 @@ withServer('cassandra', (connection) => {
 
   // Neither batches that span tables nor an order by the bytes of keys are Cassandra's.
   test('the only rules that are skipped are those of batches over several tables, and of keys ordered by their bytes', () => {
-    expect(skipped.map(({ rule }) => rule).sort()).toEqual([
-      'ADAPTER-11: an atomic batch may span tables',
-      ...['split', 'split_bare', 'split_bare_salted', 'split_by_day', 'split_by_user'].map(
-        (name) => `SCAN-13: keys that are ordered by their bytes (${name}): queries return the rows that they must, in order`,
-      ),
-      'TABLE-10: a dropped table is TABLE_NOT_FOUND for atomic batches',
-    ])
+    expect(skipped.map(({ rule }) => rule).sort()).toEqual(skippedOn.cassandra.titles)
   })
 
   // The client refuses whatever else is sent.

@@ -19,7 +19,7 @@ export interface SuiteOptions {
 }
 
 /** How a test gets its adapter. */
-export interface Sessions {
+interface Sessions {
   readonly create: CreateAdapter
   /** The adapter of all tests, which somebody else closes; absent: each makes its own. */
   readonly shared?: (() => Promise<Session>) | undefined
