@@ -1,4 +1,4 @@
-// Tested by check.test.ts and stores-terminal.test.ts.
+// Tested by check.test.ts.
 import cliProgress, { type SingleBar } from 'cli-progress'
 import type { Shell } from '../shell.js'
 import { cut } from '../text/wrap.js'

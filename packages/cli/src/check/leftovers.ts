@@ -1,4 +1,4 @@
-// Tested by check.test.ts and servers/check.test.ts.
+// Tested by check.test.ts and test/stores/check.test.ts.
 import type { Shell } from '../shell.js'
 import type { CheckFlags } from './check-options.js'
 import type { StoreClients } from './store-clients.js'

@@ -1,4 +1,4 @@
-// Tested by check.test.ts and servers/check.test.ts.
+// Tested by check.test.ts and test/stores/check.test.ts.
 import { checkup, checkupTitles, dropScratch, type CheckupOptions, type CheckupReport } from 'rowkey/conformance'
 import { exitCodes, Failure } from '../failure.js'
 import type { Shell } from '../shell.js'

@@ -1,4 +1,3 @@
-// Tested by check.test.ts.
 import { type Command, InvalidArgumentError } from 'commander'
 import type { CheckFlags } from '../check/check-options.js'
 import type { Shell } from '../shell.js'

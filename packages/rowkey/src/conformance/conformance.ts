@@ -1,7 +1,7 @@
 // Also tested by wrong.test.ts.
 import type { Capabilities, StoreDescription } from '#store/adapter'
 import { freshPrefix, openAdapter, type CreateAdapter, type Session } from './open-adapter.js'
-import { suiteTests } from './suite/suite-tests.js'
+import { suiteTests } from './suite-tests.js'
 
 /** What {@link conformance} needs from a test runner and an adapter. */
 export interface ConformanceOptions {

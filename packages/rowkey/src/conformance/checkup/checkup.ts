@@ -1,4 +1,3 @@
-// Tested by checkup.test.ts.
 import { isRowkeyError } from '#codec'
 import type { StoreDescription } from '#store/adapter'
 import { RuleBroken, thrown } from '../check.js'
@@ -7,7 +6,7 @@ import { oraclePool } from '../oracle/pool.js'
 import { createOpen, openAdapter, type CreateAdapter } from '../open-adapter.js'
 import { within } from '../suite/patience.js'
 import { firstOfEachId, isWithin, type RuleSize } from '../suite/sizes.js'
-import { suiteTests, type SuiteTest } from '../suite/suite-tests.js'
+import { suiteTests, type SuiteTest } from '../suite-tests.js'
 import type { CallLatency } from './latency.js'
 import { Scratch, type Gate } from './scratch.js'
 

@@ -1,12 +1,12 @@
 // Tested by conformance.test.ts, wrong.test.ts and checkup.test.ts.
 import type { Adapter, Capabilities, StoreDescription, SupportsDdl } from '#store/adapter'
-import { check, same } from '../check.js'
-import { openAdapter, type CreateAdapter, type Session } from '../open-adapter.js'
-import { rules } from '../rules/rules.js'
-import { within } from './patience.js'
-import { refusals } from './refusals.js'
-import { lackOf, type Rule } from './rule.js'
-import { createWorld, type World } from './world.js'
+import { check, same } from './check.js'
+import { openAdapter, type CreateAdapter, type Session } from './open-adapter.js'
+import { rules } from './rules/rules.js'
+import { within } from './suite/patience.js'
+import { refusals } from './suite/refusals.js'
+import { lackOf, type Rule } from './suite/rule.js'
+import { createWorld, type World } from './suite/world.js'
 
 /** What all tests of a run share. */
 export interface SuiteOptions {
