@@ -2,6 +2,7 @@
 import { isPlainObject, nearestName, show, showName } from 'rowkey/internal'
 import type { Model, TableSchema } from 'rowkey'
 import type { KnownStore, StoreDescription } from 'rowkey/adapter'
+import { isOf } from './data/drawn-rows.js'
 import type { TableStats } from './data/table-stats.js'
 import { anyObject, listOf, objectOf, optional, refused, type Form } from './forms.js'
 import type { Ignore } from './ignore.js'
@@ -57,8 +58,17 @@ export function checkedOptions(models: Model | readonly Model[], options: Advice
   }
   optionsForm(byTable)(options, { of: 'advise()', path: [] })
   checkStore(options)
-  for (const { table, layout } of options.stats ?? []) {
-    if (layout === byTable.get(table)?.fingerprints.layout) continue
+  for (const stats of options.stats ?? []) {
+    const { table, layout, drawn } = stats
+    const schema = byTable.get(table)
+    if (layout === schema?.fingerprints.layout) {
+      if (schema === undefined || isOf(stats, schema)) continue
+      throw refused(
+        'drawn',
+        drawn,
+        `the statistics of '${showName(table)}' have rowkeys that the table cannot have. Compute them again with sampleStats().`,
+      )
+    }
     throw refused(
       'stats',
       table,

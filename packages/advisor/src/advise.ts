@@ -6,7 +6,7 @@ import { judged, rank } from './judged.js'
 import { rules } from './rules.js'
 import { storeCodes } from './rules/store-says.js'
 import { askedQuery, type AskedQuery, type QueryShape } from './subject/queries.js'
-import { byLoad, commandsPerSecond } from './subject/demand.js'
+import { loadsOf } from './subject/demand.js'
 import { entriesOf } from './subject/entries.js'
 import { profileOf } from './subject/store-profile.js'
 import type { Subject } from './subject/subject.js'
@@ -44,10 +44,8 @@ function isJudged(code: string, { queries, stats, store, existing }: AdviceOptio
 
 /** Subjects that know of each other what is asked of them. */
 function withLoads(alone: readonly Subject[]): readonly Subject[] {
-  const loads = alone.map((subject) => ({ table: subject.schema.name, commands: commandsPerSecond(subject) }))
-  const all = loads.reduce((sum, { commands }) => sum + commands, 0)
-  const tables = loads.filter(({ commands }) => commands > 0).toSorted(byLoad)
-  return alone.map((subject, at) => ({ ...subject, loads: { own: loads[at]?.commands ?? 0, all, tables } }))
+  const loads = loadsOf(alone)
+  return alone.map((subject, at) => ({ ...subject, loads: loads[at] ?? subject.loads }))
 }
 
 /** What makes the subjects of a table: itself, and the entries of its indexes. Lists are looked through once, not for each table. */

@@ -1,4 +1,4 @@
-import { isPlainObject, isTableSchema, show, showName, showNames } from 'rowkey/internal'
+import { durationForm, durationMs, isPlainObject, isTableSchema, show, showName, showNames } from 'rowkey/internal'
 import { schemaOf, type Model, type TableSchema } from 'rowkey'
 import { knownStores, type StoreDescription } from 'rowkey/adapter'
 import type { ColumnStats } from './data/column-counter.js'
@@ -90,6 +90,7 @@ export const queryForm = (schema: TableSchema): Form => {
     where: ofColumns(schema, condition),
     order: optional((given, place) => (typeof given === 'string' ? oneOf(['reverse'])(given, place) : columns(given, place))),
     index: optional(indexForm(schema)),
+    span: optional(fitting((given) => durationMs(given) !== undefined, durationForm)),
     limit: optional(wholeFrom(1)),
     size: optional(wholeFrom(1)),
     consistency: optional(oneOf(['strong', 'eventual'])),
@@ -121,6 +122,11 @@ const columnStats = objectOf<ColumnStats>({
   values: optional(listOf(anyText)),
 })
 
+const drawnForm = fitting(
+  (given) => typeof given === 'string' && !/[^0-9a-f ]/.test(given),
+  'the rowkeys that sampleStats() drew, in hexadecimal',
+)
+
 export const statsForm = (schema: TableSchema): Form =>
   objectOf<TableStats>({
     table: anything,
@@ -133,6 +139,7 @@ export const statsForm = (schema: TableSchema): Form =>
     rowBytes: numberFrom(0),
     buckets: objectOf<TableStats['buckets']>({ used: numberFrom(0), of: numberFrom(1), expected: numberFrom(0), top: share }),
     columns: byName(columnNames(schema).slice(0, schema.keyLength), 'key column', () => columnStats),
+    drawn: optional(drawnForm),
   })
 
 export const ignoreForm: Form = objectOf<Ignore>({ code: anyText, table: optional(anyText), column: optional(anyText), reason: anything })

@@ -60,9 +60,10 @@ test.each([
 
 test.each([
   [{}, ['10', '40'], 1],
-  [{}, ['20', 'f5'], 1],
+  [{}, ['20', 'f5'], 2],
   [{ salt: bucket({ of: 'host', count: 300 }) }, ['01', '02'], 1],
-  [{ salt: bucket({ of: 'host', count: 300 }) }, ['00', '01'], 0],
+  [{ salt: bucket({ of: 'host', count: 300 }) }, ['00', '01'], 1],
+  [{ salt: bucket({ of: 'host', count: 300 }) }, ['0001', '01'], 0],
 ])('unreachable-split: %# ', (more, splits, outside) => {
   const schema = table({ host: text() }, ['host'], { ...more, stores: { hbase: { splits } } })
   expect(found(schema, 'unreachable-split', hbase)?.evidence.split(' ')[0]).toBe(outside === 0 ? undefined : String(outside))

@@ -103,10 +103,12 @@ test('in Redis writes and reads of a partition are for one thread', () => {
   expect(hot([inUser(150_000, { where: { user: '=', id: { in: 20 } } })], load(150_000))?.evidence).toMatch(/^102,425 of 300,000/)
 })
 
-test('a sample in which each row has its own partition does not say how large one is', () => {
+test('a sample in which each row has its own partition does not say how large one is, but that none has a tenth', () => {
   const stats = statsOf(users(), (i) => ({ user: `u${scattered(i)}`, id: i, body: '' }))
   expect(hot([inUser(10_000_000)], { stats, writes: [] })).toBeUndefined()
-  expect(hot([inUser(60_000)], { stats })?.evidence).toContain('among 10,000')
+  expect(hot([inUser(60_000)], { stats })).toBeUndefined()
+  const skew = [{ table: 'rows', distinct: { user: 10_000 }, skew: 0.5 }]
+  expect(hot([inUser(1_000_000)], { stats, writes: skew })?.evidence).toContain('among 10,000')
 })
 
 const sessions = (name: string): TableSchema =>

@@ -14,8 +14,14 @@ const withoutFunctions = (options: AdviceOptions = {}): AdviceOptions => {
   return typeof store === 'object' ? { ...options, store: store.name as KnownStore } : options
 }
 
+/** Of the rows of samples, a hundred are enough here. */
+const withFewRows = ({ stats, ...options }: AdviceOptions): AdviceOptions =>
+  stats === undefined
+    ? options
+    : { ...options, stats: stats.map((each) => ({ ...each, drawn: (each.drawn ?? '').split(' ').slice(0, 100).join(' ') })) }
+
 const judgedAsJSON = ({ schema, options }: Design): unknown => {
-  const given = JSON.parse(JSON.stringify({ schema, options: withoutFunctions(options) })) as {
+  const given = JSON.parse(JSON.stringify({ schema, options: withFewRows(withoutFunctions(options)) })) as {
     schema: object
     options: AdviceOptions & { existing?: readonly object[] }
   }

@@ -116,7 +116,7 @@ test.each([
   if (evidence === undefined) expect(finding).toBeUndefined()
   else {
     expect(finding?.evidence).toMatch(evidence)
-    expect(finding?.fix).toContain('changes at least every 2 hours')
+    expect(finding?.fix).toContain('changes every hour')
   }
 })
 

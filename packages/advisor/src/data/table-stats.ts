@@ -4,6 +4,7 @@ import { schemaOf, type Model } from 'rowkey'
 import { anyObject, refused } from '../forms.js'
 import { checkFields, fieldsOf } from '../known-fields.js'
 import { ColumnCounter, type ColumnStats } from './column-counter.js'
+import { Drawing } from './drawing.js'
 
 /** What is known of a sample, apart from its rows. */
 export interface SampleOptions {
@@ -38,6 +39,8 @@ export interface TableStats {
   readonly buckets: { readonly used: number; readonly of: number; readonly expected: number; readonly top: number }
   /** By the name of the key column. */
   readonly columns: Readonly<Record<string, ColumnStats>>
+  /** The rowkeys of at most 2,000 rows, drawn by chance and in their order, in hexadecimal. With them {@link statsAfter} judges a changed table. */
+  readonly drawn?: string
 }
 
 const sampleOptions = fieldsOf<SampleOptions>({ total: true, order: true })
@@ -45,7 +48,7 @@ const sampleOptions = fieldsOf<SampleOptions>({ total: true, order: true })
 /**
  * The statistics of sample rows. Best are rows in the order in which they were written, with that claim: only they tell whether a column counts up.
  * Values are those of the application, as for `put()`, with all key columns; value columns may be missing. Takes memory for the different values of the
- * sample's keys. The result contains values of text columns that have at most 256, so treat it like the rows themselves.
+ * sample's keys. The result contains the keys of up to 2,000 rows, so treat it like the rows themselves.
  *
  * @throws RowkeyError `INVALID_OPTION` for a total that is no number from 0, another order, an option that does not exist, or what is no row
  * @throws RowkeyError `INVALID_VALUE` for a value that its column cannot hold, or a key column that is missing
@@ -75,6 +78,7 @@ export function sampleStats(model: Model, rows: Iterable<object>, options: Sampl
   const keys = new Set<string>()
   const sorted = new SortedSoFar()
   const buckets = new Map<number, number>()
+  const drawing = new Drawing()
   let count = 0
   let keySum = 0
   let keyMax = 0
@@ -94,6 +98,7 @@ export function sampleStats(model: Model, rows: Iterable<object>, options: Sampl
     const { bytes } = schema.layout.encodeKey(parsed)
     const hex = toHex(bytes)
     keys.add(hex)
+    drawing.add(hex)
     sorted.add(hex)
     keySum += bytes.length
     keyMax = Math.max(keyMax, bytes.length)
@@ -115,6 +120,7 @@ export function sampleStats(model: Model, rows: Iterable<object>, options: Sampl
     rowBytes: (keySum + valueSum) / some,
     buckets: { used: buckets.size, of, expected: of * (1 - (1 - 1 / of) ** count), top: Math.max(0, ...buckets.values()) / some },
     columns: Object.fromEntries(key.map(({ name }, at) => [name, (counters[at] as ColumnCounter).stats()])),
+    drawn: drawing.text(),
   }
 }
 

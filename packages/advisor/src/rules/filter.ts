@@ -1,7 +1,7 @@
-import { type SchemaColumn, showName, showNames } from 'rowkey/internal'
+import { showName, showNames } from 'rowkey/internal'
 import { checkedLate } from 'rowkey/adapter'
 import type { AdviceRule } from '../finding.js'
-import { fewValues } from '../subject/columns.js'
+import { distinctOf } from '../subject/columns.js'
 import { indexForQuery } from '../subject/index-for-query.js'
 import { keyForQueries } from '../subject/key-order.js'
 import { askedQuery, binds, type AskedQuery } from '../subject/queries.js'
@@ -18,8 +18,9 @@ export const filter: AdviceRule = explained('filter', ['G-02', 'G-15', 'G-16'], 
   return (query, warning) => {
     const { column } = warning
     const checkedColumn = schema.columns.find(({ name }) => name === column)
-    const distinct = checkedColumn !== undefined && binds(query, checkedColumn.name) ? distinctOf(subject, checkedColumn) : undefined
-    const share = distinct === undefined ? '' : `, which 1 of ${figure(distinct)} values passes`
+    const found = checkedColumn !== undefined && binds(query, checkedColumn.name) ? distinctOf(subject, checkedColumn) : undefined
+    const distinct = found?.count
+    const share = found === undefined ? '' : `, which 1 of ${found.isLeast ? 'at least ' : ''}${figure(found.count)} values passes`
     // Only a column of the key can be read from another place in it.
     const order = schema.columns.slice(0, schema.keyLength).some(({ name }) => name === column) ? fitting : undefined
     const names = showNames(Object.keys(query.onRows ?? query.shape.where), "'")
@@ -28,15 +29,15 @@ export const filter: AdviceRule = explained('filter', ['G-02', 'G-15', 'G-16'], 
     if (hint !== undefined)
       return { ...asExplained(often(query), query, warning), severity: 'info', message: checkedLate(checked), fix: hint }
     const isFew = distinct !== undefined && distinct > fewRead
-    const found = order ?? (isFew ? indexForQuery(subject, query) : undefined)
+    const better = order ?? (isFew ? indexForQuery(subject, query) : undefined)
     return {
       ...asExplained(`${often(query)}${share}`, query, warning),
       severity: distinct !== undefined && distinct <= fewRead ? 'info' : 'warning',
       message: checkedLate(checked),
       fix:
-        found?.fix ??
+        better?.fix ??
         `If few rows pass, declare an index of '${subject.rows?.schema.name ?? schema.name}' that begins with ${names}, and scan by it.`,
-      ...(found === undefined ? {} : { change: found.change }),
+      ...(better === undefined ? {} : { change: better.change }),
     }
   }
 })
@@ -49,7 +50,3 @@ function indexHint({ schema }: Subject, { shape, index }: AskedQuery): string | 
       : undefined
   return better === undefined ? undefined : `Index '${better.name}' answers it without: scan with { index: '${better.name}' }.`
 }
-
-/** How many values a column has, as far as anything says so. */
-const distinctOf = (subject: Subject, column: SchemaColumn): number | undefined =>
-  subject.stats?.columns[column.name]?.distinct ?? subject.writes?.distinct?.[column.name] ?? fewValues(subject, column)?.count

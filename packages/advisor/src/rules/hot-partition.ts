@@ -22,7 +22,7 @@ export const hotPartition: AdviceRule = {
           // Twice the limit is too much even if every read may be a little old, which costs half.
           severity: busiest > 2 * limit ? 'error' : 'warning',
           ...onlyPartitionColumn(subject),
-          evidence: `${figure(busiest)} of ${figure(all)} ${demandText(demand)} a second go to the first partition ${top.because}; ${titleOf(store)} takes ${figure(limit)}`,
+          evidence: `${figure(busiest)} of ${figure(all)} ${demandText(demand)} a second go to the ${top.share === 1 ? 'partition' : 'first partition'} ${top.because}; ${titleOf(store)} takes ${figure(limit)}`,
           message: `The busiest value of ${partitionNames(subject)} gets more ${of} than one partition takes.`,
           ...fixOf(subject, demand),
         }

@@ -48,8 +48,8 @@ const forgets = ({ store, schema }: Subject, { hint }: FormerValues): boolean =>
 
 /** How many rows share the changes of a moment, and how long; undefined if nothing says so, or new rows take the place of old ones. */
 function busiestRow(subject: Subject, keptSeconds: number): { readonly rows: number; readonly seconds: number } | undefined {
-  const windows = keyColumns(subject).filter(isWindow)
-  const others = keyColumns(subject).filter((column) => !isWindow(column))
+  const windows = keyColumns(subject).filter((column) => isWindow(subject, column))
+  const others = keyColumns(subject).filter((column) => !isWindow(subject, column))
   if (others.some((column) => countsUp(subject, column) !== undefined)) return undefined
   let rows = 1
   for (const { name } of others) {

@@ -1,4 +1,4 @@
-import { showName } from 'rowkey/internal'
+import { counted, showName } from 'rowkey/internal'
 import type { AdviceRule, RuleFinding } from '../finding.js'
 import { retyped } from '../retyped.js'
 import { keyColumns, statsOf } from '../subject/columns.js'
@@ -28,7 +28,7 @@ export const nameAsText: AdviceRule = {
         {
           severity: 'info',
           column: column.name,
-          evidence: `${figure(stats.distinct)} names in ${figure(rows)} sampled rows: ${figure(stats.bytes.mean)} bytes as text, ${width} as a code`,
+          evidence: `${counted(stats.distinct, 'name')} in ${figure(rows)} sampled rows: ${figure(stats.bytes.mean)} bytes as text, ${width} as a code`,
           message: `'${showName(column.name)}' has few names, and every key contains one of them whole.`,
           fix: 'Declare it as dictionary({ name: code, … }) with short codes. Names that come later must be added before they are written, codes never change, and there are no ranges over names.',
           change: retyped(column, 'dictionary', { codes }),

@@ -15,7 +15,7 @@ export const randomSuffix: AdviceRule = {
     if (last === undefined || key.length < 2 || last.type.default?.kind !== 'random') return []
     const { below } = last.type.default
     const name = showName(last.name)
-    const shorter = { ...subject, schema: { ...subject.schema, keyLength: subject.schema.keyLength - 1 } }
+    const shorter = { ...subject, stats: undefined, schema: { ...subject.schema, keyLength: subject.schema.keyLength - 1 } }
     const salting = isSalted(subject) ? undefined : spreadingSalt(shorter)
     return [
       {

@@ -7,7 +7,7 @@ import { keyForQueries, type KeyOrder } from '../subject/key-order.js'
 import { hasForeignSalt, isKudu, keyTypeFault } from '../subject/kudu.js'
 import { largestShare } from '../subject/partitions.js'
 import { isPeriod } from '../subject/period-columns.js'
-import { leastRowBytes, periodFix, sourceIn, type PeriodFix } from '../subject/periods.js'
+import { leastRowBytes, periodFix, sourceIn } from '../subject/periods.js'
 import { leadingColumns, splitsFor, spreadingSalt } from '../subject/spread.js'
 import { partitionLimits, titleOf } from '../subject/store-profile.js'
 import { byLoad } from './by-load.js'
@@ -99,7 +99,7 @@ function periodHint(subject: Subject): string {
 }
 
 /** What comes before an instant of the key as the partition, and a period that ends it. */
-function endedByPeriod(subject: Subject, code: string): PeriodFix | undefined {
+function endedByPeriod(subject: Subject, code: string): KeyOrder | undefined {
   const { rows, bytes } = partitionLimits(subject.store)
   const { inserts } = ratesOf(subject)
   if (rows === undefined || bytes === undefined || inserts === undefined) return undefined

@@ -24,11 +24,14 @@ export const tombstoneQueue: AdviceRule = {
     const known = largestShare(subject, before)
     const share = known?.share ?? 1
     const buckets = bucketsWithin(subject, before)
-    const days = Math.min(keeping.days, ...before.filter(isWindow).map((each) => (isPeriod(each) ? windowSeconds(each) / 86_400 : 1)))
+    const days = Math.min(
+      keeping.days,
+      ...before.filter((column) => isWindow(subject, column)).map((each) => (isPeriod(each) ? windowSeconds(each) / 86_400 : 1)),
+    )
     const marks = (deletes * share * days * 86_400) / buckets
     if (marks < keeping.few) return []
     const names = showNames(
-      before.filter((each) => !isWindow(each)).map(({ name }) => name),
+      before.filter((each) => !isWindow(subject, each)).map(({ name }) => name),
       "'",
     )
     return [

@@ -1,11 +1,10 @@
 import { showNames } from 'rowkey/internal'
 import type { AdviceRule } from '../finding.js'
+import { countedTogether, enoughRows, keyColumns } from '../subject/columns.js'
 import { hashOfColumns, isModulo } from '../subject/spread.js'
 import { figure, percent, type Subject } from '../subject/subject.js'
 
-const enoughRows = 100
-
-/** What only rows show: ids in steps of 8 use two of sixteen buckets, and a hash of few values as many as there are values. */
+/** What only rows show: ids in steps of 8 use two of sixteen buckets. That a hash has few values to begin with is `few-valued-salt`. */
 export const unusedBuckets: AdviceRule = {
   code: 'unused-buckets',
   stage: 'data',
@@ -14,8 +13,9 @@ export const unusedBuckets: AdviceRule = {
     const { schema, stats } = subject
     if (stats === undefined || stats.rows < enoughRows || stats.buckets.of === 1) return []
     const { used, of, expected, top } = stats.buckets
-    if (used > 0.8 * expected) return []
-    const inputs = showNames([...new Set(schema.salt.flatMap((level) => level.of))], "'")
+    const names = [...new Set(schema.salt.flatMap((level) => level.of))]
+    if (used > 0.8 * Math.min(expected, bucketsOf(subject, names))) return []
+    const inputs = showNames(names, "'")
     return [
       {
         ...fixOf(subject),
@@ -24,6 +24,14 @@ export const unusedBuckets: AdviceRule = {
       },
     ]
   },
+}
+
+/** How many buckets the values of the salt's columns use if they are spread by chance: a hash has no more values than they. */
+function bucketsOf(subject: Subject, names: readonly string[]): number {
+  const { buckets } = subject.schema.layout
+  const inputs = keyColumns(subject).filter(({ name }) => names.includes(name))
+  const { distinct = Infinity } = countedTogether(subject, inputs) ?? {}
+  return buckets * (1 - (1 - 1 / buckets) ** distinct)
 }
 
 /** A hash instead of a modulo; a hash of the whole key where one of some columns does not spread. */

@@ -1,6 +1,7 @@
 // Tested by rules.test.ts.
 import { counted, type SchemaColumn, typeFacts } from 'rowkey/internal'
 import type { ColumnStats } from '../data/column-counter.js'
+import { combinations, type Combinations } from '../data/drawn-rows.js'
 import { isPeriod } from './period-columns.js'
 import { figure, percent, type Subject } from './subject.js'
 import { snake, timeOf } from './time.js'
@@ -18,6 +19,16 @@ export const enoughRows = 100
 /** What a sample says of a column, if it is large enough to say something. */
 export function statsOf({ stats }: Subject, { name }: SchemaColumn): ColumnStats | undefined {
   return stats === undefined || stats.rows < enoughRows ? undefined : stats.columns[name]
+}
+
+/** What a sample says of several columns together, of one as exactly as the whole sample does; undefined if there is none that is large enough. */
+export function countedTogether(subject: Subject, columns: readonly SchemaColumn[]): Combinations | undefined {
+  const { stats, schema } = subject
+  const [first, ...others] = columns
+  if (stats === undefined || first === undefined || stats.rows < enoughRows) return undefined
+  if (others.length > 0) return combinations(stats, schema, columns)
+  const { distinct, top } = stats.columns[first.name] ?? {}
+  return distinct === undefined || top === undefined ? undefined : { rows: stats.rows, distinct, top: Math.round(top * stats.rows) }
 }
 
 /** The key columns, partition columns first. */
@@ -50,10 +61,10 @@ export function countsUp(subject: Subject, column: SchemaColumn): Claim | undefi
   }
   const time = timeOf(column)
   // What is known of values beats a name.
-  if (time !== undefined && (time.by === 'type' || fewValues(subject, column) === undefined))
-    return { stage: 'model', because: time.because }
+  if (time !== undefined && (time.by === 'type' || !comesBack(subject, column))) return { stage: 'model', because: time.because }
   if (isClock) return { stage: 'model', because: `values begin with the time, in ms` }
   if (storage.class === 'text') return undefined
+  if (comesBack(subject, column)) return undefined
   const name = snake(column.name)
   // A number that is the whole key is usually given out by a counter.
   const isWholeKey = subject.schema.keyLength === 1
@@ -63,11 +74,38 @@ export function countsUp(subject: Subject, column: SchemaColumn): Claim | undefi
   return undefined
 }
 
+/** Whether a column has so few values, by numbers that were given, that it neither counts rows nor seconds: of a date 64, otherwise those of a day. */
+function comesBack(subject: Subject, column: SchemaColumn): boolean {
+  const given = subject.writes?.distinct?.[column.name]
+  const isDate = /date|day/.test(snake(column.name))
+  return fewValues(subject, column) !== undefined || (given !== undefined && given < 86_400 && !isDate)
+}
+
 /** Whether rows tell if a column counts up: random ids were probably sorted if they seem to, unless rows are as they were written. */
 function isBelievable({ stats }: Subject, { type }: SchemaColumn): boolean {
   if (stats?.order !== undefined) return stats.order === 'written'
   const { storage } = typeFacts(type)
   return !(storage.class === 'text' && storage.format === 'uuid')
+}
+
+/** How many different values a column has. */
+export interface Distinct {
+  readonly count: number
+  /** Whether there may be more, because a sample saw most of its values only a few times. */
+  readonly isLeast: boolean
+}
+
+/** How many different values a column has, as far as anything says so: a number that was given says more than rows that have not seen all. */
+export function distinctOf(subject: Subject, column: SchemaColumn): Distinct | undefined {
+  const stats = statsOf(subject, column)
+  const given = subject.writes?.distinct?.[column.name]
+  const seen = stats?.distinct ?? 0
+  if (stats !== undefined && seen <= (subject.stats?.rows ?? 0) / 10) return { count: seen, isLeast: false }
+  const count = given === undefined ? undefined : Math.max(given, seen)
+  if (count !== undefined) return { count, isLeast: false }
+  if (stats !== undefined) return { count: seen, isLeast: true }
+  const few = fewValues(subject, column)?.count
+  return few === undefined ? undefined : { count: few, isLeast: false }
 }
 
 /** How few values a column has, and why; undefined if they are many, or nothing says so. */
@@ -94,6 +132,40 @@ export function fewValues(subject: Subject, column: SchemaColumn): (Claim & { re
     return { stage: 'model', count: undefined, because: 'by its name an enumeration' }
   return undefined
 }
+
+/** Values of an enumeration that nobody has counted: a guess. */
+const usualValues = 4
+
+/**
+ * How few values several columns have together, each of which has few; undefined if they are many. Of enumerations that nobody has counted, `count` is
+ * absent, unless rows say it.
+ */
+export function fewTogether(
+  subject: Subject,
+  columns: readonly SchemaColumn[],
+): (Claim & { readonly count: number | undefined }) | undefined {
+  const each = columns.map((column) => fewValues(subject, column))
+  const [first, ...others] = each
+  if (first === undefined || others.length === 0) return first
+  if (each.some((few) => few === undefined)) return undefined
+  const sample = countedTogether(subject, columns)
+  if (sample !== undefined && sample.distinct > Math.min(64, sample.rows / 20)) return undefined
+  if (sample !== undefined) {
+    const because = `${ofColumns(sample.distinct, columns)} in ${figure(sample.rows)} sampled rows`
+    return { stage: 'data', count: sample.distinct, because }
+  }
+  const product = each.reduce((all, few) => all * (few?.count ?? usualValues), 1)
+  if (product > 64) return undefined
+  const isKnown = each.every((few) => few?.count !== undefined)
+  return {
+    stage: each.some((few) => few?.stage === 'data') ? 'data' : 'model',
+    count: isKnown ? product : undefined,
+    because: isKnown ? ofColumns(product, columns) : each.map((few) => few?.because ?? '').join(', '),
+  }
+}
+
+const ofColumns = (count: number, columns: readonly SchemaColumn[]): string =>
+  `${counted(count, 'combination')} of ${columns.length} columns`
 
 /** Whether a column has neither few values nor values that count up, as far as is known. */
 export const isScattered = (subject: Subject, column: SchemaColumn): boolean =>

@@ -2,7 +2,7 @@ import type { SchemaColumn } from 'rowkey/internal'
 import { bucketsWithin, isWindow, partitionColumns } from './partitions.js'
 import { listed, rowsAtMost, type AskedQuery } from './queries.js'
 import { factsOf, partitionLimits } from './store-profile.js'
-import { writesPerSecond, type Subject, type TableLoad } from './subject.js'
+import { writesPerSecond, type Subject, type TableLoad, type TableLoads } from './subject.js'
 
 // What is asked of a table and of its busiest partition, in what the store counts, per second.
 
@@ -50,6 +50,14 @@ export function demandsOn(subject: Subject, share: number): readonly Demand[] {
 export const commandsPerSecond = (subject: Subject): number =>
   writesPerSecond(subject) + subject.queries.reduce((sum, query) => sum + query.perSecond * requestsOf(subject, query), 0)
 
+/** What is asked of some tables, and of others that are in the same store, as each of the first sees it. */
+export function loadsOf(subjects: readonly Subject[], others: readonly TableLoad[] = []): readonly TableLoads[] {
+  const own = subjects.map((subject) => ({ table: subject.schema.name, commands: commandsPerSecond(subject) }))
+  const tables = [...own, ...others].filter(({ commands }) => commands > 0).toSorted(byLoad)
+  const all = tables.reduce((sum, { commands }) => sum + commands, 0)
+  return own.map(({ commands }) => ({ own: commands, all, tables }))
+}
+
 /** The order of tables by what is asked of them, the busiest first. Of two with the same load, one is always the first. */
 export const byLoad = (a: TableLoad, b: TableLoad): number => b.commands - a.commands || (a.table < b.table ? -1 : 1)
 
@@ -80,7 +88,7 @@ function readsOn(subject: Subject, query: AskedQuery, share: number): Reads {
   const buckets = bucketsWithin(subject)
   const named = namedBy(
     query,
-    columns.filter((column) => !isWindow(column)),
+    columns.filter((column) => !isWindow(subject, column)),
   )
   const { keys = 0 } = query.explanation ?? {}
   const ofEach = (keys === 0 ? requests : keys) / namedBy(query, columns) / buckets

@@ -3,7 +3,8 @@ import { type SchemaColumn, showNames } from 'rowkey/internal'
 import { validChange } from '../apply-fix.js'
 import type { SchemaChange } from '../finding.js'
 import { shareOfFirst } from './skew.js'
-import { isDay, statsOf } from './columns.js'
+import { countedTogether, isDay, statsOf } from './columns.js'
+import type { Combinations } from '../data/drawn-rows.js'
 import { everyOf, periodSeconds } from './period-columns.js'
 import { isSlow } from './spread.js'
 import { figure, type Subject } from './subject.js'
@@ -19,8 +20,22 @@ export const isById = ({ schema }: Subject): boolean => schema.partitionLength =
 
 const windowName = /(^|_)(minute|hour|day|date|week|month|quarter|year|period|window|bucket)$/
 
-/** Partition columns whose value changes with time, so that a partition stops growing. */
-export const isWindow = (column: SchemaColumn): boolean => isDay(column) || windowName.test(snake(column.name))
+/**
+ * Whether the value of a column changes with time, so that a partition stops growing: by its type, or by its name if neither a number that was given nor
+ * rows say otherwise.
+ */
+export function isWindow(subject: Subject, column: SchemaColumn): boolean {
+  if (isDay(column)) return true
+  if (!windowName.test(snake(column.name)) || subject.writes?.distinct?.[column.name] !== undefined) return false
+  const stats = subject.stats?.order === 'other' ? undefined : statsOf(subject, column)
+  return stats === undefined || stats.distinct === 1 || stats.rising >= 0.9
+}
+
+/** Its unit, as its name or its type says it: `one day`. */
+function unitOf(column: SchemaColumn): string {
+  const [, , unit = 'day'] = windowName.exec(snake(column.name)) ?? []
+  return `one ${everyOf(column) ?? (unit === 'date' ? 'day' : unit)}`
+}
 
 /** How long its value stays: as long as its period, otherwise by its name, a day if that does not say it, and at most a week. */
 export function windowSeconds(column: SchemaColumn): number {
@@ -49,19 +64,31 @@ export const largestPartition = (subject: Subject): LargestShare | undefined =>
  */
 export function largestShare(subject: Subject, columns: readonly SchemaColumn[]): LargestShare | undefined {
   const { stats, writes } = subject
-  const grouping = columns.filter((column) => !isWindow(column))
-  // Several columns together are at most as frequent as the most frequent value of each.
-  const sampled = grouping.map((column) => statsOf(subject, column)?.top)
-  if (stats !== undefined && sampled.length > 0 && sampled.every((top) => top !== undefined)) {
-    const share = Math.min(...sampled)
-    // If each row has a value of its own, the sample is too small to say how frequent one is.
-    if (share * stats.rows > 1.5) return { share, because: `in ${figure(stats.rows)} sampled rows` }
+  const grouping = columns.filter((column) => !isWindow(subject, column))
+  const [window] = columns
+  if (grouping.length === 0 && window !== undefined) return { share: 1, because: `of ${unitOf(window)} at a time` }
+  const counted = grouping.length === 0 ? undefined : countedTogether(subject, grouping)
+  if (stats !== undefined && counted !== undefined && counted.top >= enoughOfOne) {
+    const share = counted.top > topByChance(counted) ? counted.top / counted.rows : 1 / counted.distinct
+    return { share, because: `in ${figure(stats.rows)} sampled rows` }
   }
   const distinct = grouping.map(({ name }) => writes?.distinct?.[name])
   if (distinct.some((count) => count === undefined)) return undefined
   const count = distinct.reduce<number>((product, each) => product * (each ?? 1), 1)
   const skew = writes?.skew ?? 1
-  return { share: shareOfFirst(count, skew), because: `among ${figure(count)}, with ${skew === 1 ? 'the usual skew' : `skew ${skew}`}` }
+  const share = shareOfFirst(count, skew)
+  // A sample that would have shown so large a share says that there is none.
+  if (counted !== undefined && share * counted.rows >= 2 * enoughOfOne) return undefined
+  return { share, because: `among ${figure(count)}, with ${skew === 1 ? 'the usual skew' : `skew ${skew}`}` }
+}
+
+/** Rows of one value from which on a sample says how frequent it is. */
+const enoughOfOne = 10
+
+/** Rows that the most frequent of so many values has if all are equally frequent, roughly at most. */
+function topByChance({ rows, distinct }: Combinations): number {
+  const mean = rows / distinct
+  return distinct === 1 ? 0 : mean + Math.sqrt(2 * mean * Math.log(distinct)) + Math.log(distinct)
 }
 
 /** How many buckets the rows of one partition are in, or those with equal values of some key columns: a salt of these has one value for all of them. */

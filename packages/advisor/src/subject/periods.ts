@@ -1,4 +1,14 @@
-import { columnCodec, saltCode, type SchemaColumn, showName, showNames, typeFacts } from 'rowkey/internal'
+import {
+  columnCodec,
+  counted,
+  durationMs,
+  durationText,
+  saltCode,
+  type SchemaColumn,
+  showName,
+  showNames,
+  typeFacts,
+} from 'rowkey/internal'
 import { changedSchema } from '../apply-fix.js'
 import type { SchemaChange } from '../finding.js'
 import { keyColumns } from './columns.js'
@@ -10,6 +20,9 @@ import { figure, type Subject } from './subject.js'
 export interface PeriodFix {
   readonly change: SchemaChange
   readonly fix: string
+  readonly every: Every
+  /** Into how many buckets its partitions are divided. */
+  readonly buckets: number
 }
 
 /** What a period is chosen for. */
@@ -21,36 +34,95 @@ export interface Wanted {
 }
 
 /**
- * The longest period after which a partition has no more rows than it takes; if an hour has too many, the hour and a salt within it. undefined if the key
- * has no instant, or no bucket of an hour is small enough.
+ * The period after which a partition has no more rows than it takes, with buckets in it if it has to have some: the one of which queries read the fewest
+ * partitions, if they say how much time they cover, otherwise the longest without buckets, or an hour with some. undefined if the key has no instant, or no
+ * bucket of an hour is small enough.
  */
-export const periodFix = (subject: Subject, wanted: Wanted): PeriodFix | undefined =>
-  longestPeriod(subject, usual, wanted) ?? saltedHour(subject, wanted)
+export function periodFix(subject: Subject, wanted: Wanted): PeriodFix | undefined {
+  const spans = spansOf(subject)
+  if (spans.length === 0) return longestPeriod(subject, usual, wanted) ?? saltedPeriod(subject, 'hour', wanted)
+  const all = usual.flatMap((every) => [longestPeriod(subject, [every], wanted), saltedPeriod(subject, every, wanted)])
+  const fitting = all.filter((each) => each !== undefined)
+  return fitting.toSorted((a, b) => readBy(spans, a) - readBy(spans, b))[0]
+}
+
+/** What helps if no period and no number of buckets does alone, in words; undefined if the key has no instant. */
+export function dividedHour(subject: Subject, { perSecond, most }: Wanted): string | undefined {
+  const made = withPeriod(subject, 'hour')
+  if (made === undefined) return undefined
+  const rows = perSecond * periodSeconds.hour
+  return (
+    `${made.fix}${rowsText('hour', rows)} That is ${figure(Math.ceil(rows / most))} times what one takes, so put into the partition also what divides an hour ` +
+    'into so many parts, and what queries name.'
+  )
+}
 
 const usual: readonly Every[] = ['month', 'week', 'day', 'hour']
+
+/** A query that says how much time it covers. */
+interface Span {
+  readonly seconds: number
+  readonly perSecond: number
+}
+
+/** Those of scans that range over the instant of which a period would be. */
+function spansOf(subject: Subject): readonly Span[] {
+  const source = sourceIn(subject)
+  return subject.queries.flatMap(({ shape: { span, where }, perSecond }) => {
+    const ms = source === undefined || where[source.name] === undefined ? undefined : durationMs(span)
+    return ms === undefined ? [] : [{ seconds: ms / 1000, perSecond }]
+  })
+}
+
+/** Partitions that a range of so many seconds touches: it may begin in the middle of a period. */
+const touched = (seconds: number, { every, buckets }: PeriodFix): number => (Math.ceil(seconds / periodSeconds[every]) + 1) * buckets
+
+const readBy = (spans: readonly Span[], period: PeriodFix): number =>
+  spans.reduce((sum, { seconds, perSecond }) => sum + Math.max(perSecond, 1e-9) * touched(seconds, period), 0)
+
+/** What a period costs the scans that walk it. */
+function costText(subject: Subject, period: PeriodFix): string {
+  const [longest] = spansOf(subject).toSorted((a, b) => b.seconds - a.seconds)
+  if (longest !== undefined)
+    return ` A query of ${durationText(longest.seconds * 1000)} reads ${counted(touched(longest.seconds, period), 'partition')}.`
+  const source = sourceIn(subject)
+  const walks = subject.queries.some(({ shape }) => source !== undefined && shape.where[source.name] !== undefined)
+  return walks ? ` A scan reads ${counted(period.buckets, 'partition')} for each ${period.every} of its range.` : ''
+}
 
 /** The first of some periods after which a partition has no more rows than it takes. */
 export function longestPeriod(subject: Subject, among: readonly Every[], { perSecond, most }: Wanted): PeriodFix | undefined {
   for (const every of among) {
     const made = withPeriod(subject, every)
     const rows = made === undefined ? Infinity : rowsIn(every, perSecond, made.subject)
-    if (made !== undefined && rows <= most) return { change: made.change, fix: `${made.fix}${rowsText(every, rows)}` }
+    if (made === undefined || rows > most) continue
+    const found: PeriodFix = {
+      change: made.change,
+      fix: `${made.fix}${rowsText(every, rows)}`,
+      every,
+      buckets: bucketsWithin(made.subject),
+    }
+    return { ...found, fix: `${found.fix}${costText(subject, found)}` }
   }
   return undefined
 }
 
-/** Hours, and buckets within them. There is room for twice as many rows, because a stated rate may be an average. */
-function saltedHour(subject: Subject, { perSecond, most }: Wanted): PeriodFix | undefined {
-  const made = withPeriod(subject, 'hour')
-  const salt = made === undefined ? undefined : inBuckets(made.subject, rowsIn('hour', perSecond, made.subject) / most)?.salt
+/** A period, and buckets within it. There is room for twice as many rows, because a stated rate may be an average. */
+function saltedPeriod(subject: Subject, every: Every, { perSecond, most }: Wanted): PeriodFix | undefined {
+  const made = withPeriod(subject, every)
+  const salt = made === undefined ? undefined : inBuckets(made.subject, rowsIn(every, perSecond, made.subject) / most)?.salt
   const schema = made === undefined || salt === undefined ? undefined : changedSchema(made.subject.schema, { salt })
   if (made === undefined || salt === undefined || schema === undefined) return undefined
-  const rows = rowsIn('hour', perSecond, { ...made.subject, schema })
+  const after = { ...made.subject, schema }
+  const rows = rowsIn(every, perSecond, after)
   if (rows > most) return undefined
-  const spread = `salt: ${schema.salt.map(saltCode).join(', ')}${rowsText('hour', rows)}`
-  const isThere = partitionColumns(subject).some((column) => everyOf(column) === 'hour')
-  if (isThere) return { change: { salt }, fix: `Spread each hour over more buckets: ${spread}` }
-  return { change: { ...made.change, salt }, fix: `${made.fix}, ${spread}` }
+  const spread = `salt: ${schema.salt.map(saltCode).join(', ')}${rowsText(every, rows)}`
+  const isThere = partitionColumns(subject).some((column) => everyOf(column) === every)
+  const [change, fix] = isThere
+    ? [{ salt }, `Spread each ${every} over more buckets: ${spread}`]
+    : [{ ...made.change, salt }, `${made.fix}, ${spread}`]
+  const found: PeriodFix = { change, fix, every, buckets: bucketsWithin(after) }
+  return { ...found, fix: `${fix}${costText(subject, found)}` }
 }
 
 /** Rows of the largest partition, or of one of its buckets, after a period. */
@@ -72,7 +144,7 @@ function withPeriod(subject: Subject, every: Every): Made | undefined {
   if (source === undefined) return undefined
   const key = keyColumns(subject).filter((column) => sourceOf(column) !== source.name || column === source)
   const former = partitionColumns(subject)
-  const before = (former.length === 0 ? key.slice(0, key.indexOf(source)) : former).filter((column) => !isWindow(column))
+  const before = (former.length === 0 ? key.slice(0, key.indexOf(source)) : former).filter((column) => !isWindow(subject, column))
   const name = [every, `${source.name}_${every}`].find((each) =>
     schema.columns.every((column) => (column.name !== each && column.physical !== each) || isPeriod(column)),
   )

@@ -11,7 +11,7 @@ import {
   type SchemaColumn,
   showName,
 } from 'rowkey/internal'
-import type { Explanation, TableSchema } from 'rowkey'
+import type { Duration, Explanation, TableSchema } from 'rowkey'
 import { examples } from './example-values.js'
 import { examplePeriods } from './period-columns.js'
 
@@ -39,6 +39,8 @@ export interface QueryShape {
    * application has to name that.
    */
   readonly index?: string
+  /** How much time its range covers, as a `ttl` is written: `'7d'`. It decides how long periods should be. */
+  readonly span?: Duration
   /** Rows that it reads at most. */
   readonly limit?: number
   /** Rows of a page, if it is read in pages: each of them is one of `perSecond`. */

@@ -1,8 +1,11 @@
 // Tested by rules.test.ts.
 import { saltCode, type SchemaColumn, type SchemaJSON } from 'rowkey/internal'
+import type { TableSchema } from 'rowkey'
 import { changedSchema } from '../apply-fix.js'
 import type { SchemaChange } from '../finding.js'
-import { fewValues, isDay, isScattered, keyColumns } from './columns.js'
+import { enoughRows, fewTogether, fewValues, isDay, isScattered, keyColumns } from './columns.js'
+import { statsAfter } from '../data/drawn-rows.js'
+import type { TableStats } from '../data/table-stats.js'
 import { binds } from './queries.js'
 import { factsOf, partitionLimits, placementOf } from './store-profile.js'
 import { isKudu } from './kudu.js'
@@ -18,19 +21,47 @@ export interface Salting {
 
 /**
  * A salt for a table that has none, or another one: of columns that every query binds to a value, so that it costs them nothing, otherwise of
- * columns that differ from row to row. undefined if the key has no column that can be one.
+ * columns that differ from row to row. If there is a sample, the first of these whose fullest bucket has no more than its share. undefined if the key has
+ * no column that can be one.
  */
 export function spreadingSalt(subject: Subject): Salting | undefined {
-  const of = saltColumns(subject).map(({ name }) => name)
-  if (of.length === 0) return undefined
-  const kind = isKudu(subject) ? 'hashPartition' : 'hash'
   const count = bucketCount(subject)
-  const change: SchemaChange = { salt: [{ kind, of, count, seed: 0 }], ...splitsFor(subject, count) }
-  const schema = changedSchema(subject.schema, change)
-  if (schema === undefined) return undefined
+  const kind = isKudu(subject) ? 'hashPartition' : 'hash'
+  const all = saltColumns(subject).flatMap((columns): readonly Judged[] => {
+    const change: SchemaChange = { salt: [{ kind, of: columns.map(({ name }) => name), count, seed: 0 }], ...splitsFor(subject, count) }
+    const schema = columns.length === 0 ? undefined : changedSchema(subject.schema, change)
+    return schema === undefined ? [] : [{ change, schema }]
+  })
+  const byShare = all.toSorted((a, b) => topShare(subject, a.schema) - topShare(subject, b.schema))
+  const best = all.find(({ schema }) => isEven(subject, schema)) ?? byShare.find(({ schema }) => topShare(subject, schema) < mostOfOne)
+  if (best === undefined) return undefined
   const { splits: hint } = factsOf(subject.store) ?? {}
   const splits = hint === undefined ? '' : `, and stores: { ${hint.store}: { ${hint.hint}: ${regions(count)} } }`
-  return { change, text: `salt: ${schema.salt.map(saltCode).join(', ')}${splits}` }
+  return { change: best.change, text: `salt: ${best.schema.salt.map(saltCode).join(', ')}${splits}` }
+}
+
+interface Judged {
+  readonly change: SchemaChange
+  readonly schema: TableSchema
+}
+
+/** The part of all rows from which on a bucket is as bad as no salt. */
+const mostOfOne = 0.2
+
+/** The sampled rows under a changed schema, if there are enough. */
+const sampleOf = ({ stats, schema }: Subject, changed: TableSchema): TableStats | undefined =>
+  stats === undefined || stats.rows < enoughRows ? undefined : statsAfter(stats, schema, changed)
+
+const topShare = (subject: Subject, changed: TableSchema): number => sampleOf(subject, changed)?.buckets.top ?? 0
+
+/** Whether the sampled rows go to all buckets of a changed schema alike; without a sample nothing speaks against it. */
+export function isEven(subject: Subject, changed: TableSchema): boolean {
+  const after = sampleOf(subject, changed)
+  if (after === undefined) return true
+  const { of, top } = after.buckets
+  const mean = after.rows / of
+  // Twice the mean, and as much more as chance makes of few rows.
+  return top * after.rows <= 2 * mean + 3 * Math.sqrt(mean) + 3
 }
 
 /** Where a table begins as one region, buckets only spread load if it begins with a region for each. */
@@ -42,12 +73,15 @@ export function splitsFor({ schema, store }: Subject, count: number): Pick<Schem
 
 const regions = (buckets: number): number => Math.min(buckets, 16)
 
-function saltColumns(subject: Subject): readonly SchemaColumn[] {
-  const usable = keyColumns(subject).filter((column) => !column.type.nullable && !isSlow(subject, column))
+/** What a salt can be of, the best first. */
+function saltColumns(subject: Subject): readonly (readonly SchemaColumn[])[] {
+  const all = keyColumns(subject).filter((column) => !column.type.nullable)
+  const usable = all.filter((column) => !isSlow(subject, column))
   const scattered = usable.filter((column) => isScattered(subject, column))
-  const bound = boundByAll(subject, scattered)
-  if (bound.length > 0) return bound
-  return scattered.length > 0 ? scattered : usable
+  // Several columns with few values each may have many together.
+  const few = all.filter((column) => !isDay(column) && isSlow(subject, column))
+  const together = usable.length === 0 && few.length > 1 && fewTogether(subject, few) === undefined ? few : []
+  return [boundByAll(subject, scattered), scattered, usable, together].filter(({ length }) => length > 0)
 }
 
 /** Those of some columns that spread rows, and for which every query has a value; none without queries. */
@@ -57,7 +91,7 @@ export const boundByAll = (subject: Subject, columns: readonly SchemaColumn[]): 
     : columns.filter((column) => isScattered(subject, column) && subject.queries.every((query) => binds(query, column.name)))
 
 /** At least 16, one for each server, and as many as the writes need; a power of two. */
-function bucketCount(subject: Subject): number {
+export function bucketCount(subject: Subject): number {
   const limit = partitionLimits(subject.store).writesPerSecond
   const needed = Math.max(subject.store?.servers ?? 0, limit === undefined ? 0 : (2 * writesPerSecond(subject)) / limit)
   let count = defaultCount
@@ -82,7 +116,7 @@ export function leadingColumns(subject: Subject): readonly SchemaColumn[] {
   return placementOf(store) === 'hash' ? [] : keyColumns(subject)
 }
 
-type SaltLevel = SchemaJSON['salt'][number]
+export type SaltLevel = SchemaJSON['salt'][number]
 
 /** Whether a salt is the remainder of a number: only that has neither a seed nor digits. */
 export const isModulo = ({ seed, digits }: SaltLevel): boolean => seed === undefined && digits === undefined

@@ -44,7 +44,7 @@ export interface TableLoad {
 }
 
 /** What is asked of tables that are in one store, in commands a second. */
-interface TableLoads {
+export interface TableLoads {
   /** Of this table. */
   readonly own: number
   /** Of all tables. */
