@@ -87,7 +87,7 @@ export const sound: readonly Judged[] = [
       {
         salt: kuduHash({ of: ['region', 'type', 'level', 'status', 'kind'], count: 8 }),
         stores: { kudu: { range: { of: 'at', every: 'month' } } },
-      } as never,
+      },
     ),
     options: {
       ...kudu,
@@ -99,7 +99,7 @@ export const sound: readonly Judged[] = [
     name: 'metrics of Kudu by the guide: a hash of two columns and ranges of time',
     schema: table({ host: text(), metric: text(), time: int64() }, ['host', 'metric', 'time'], {
       salt: kuduHash({ of: ['host', 'metric'], count: 8 }),
-    } as never),
+    }),
     options: {
       ...kudu,
       kudu: { ranges: { rows: { column: 'time', bounds: [[0, 10], [10, 20], [20, 30]] } } }, // prettier-ignore
@@ -212,7 +212,7 @@ export const sound: readonly Judged[] = [
     schema: table({ kind: dictionary({ a: '1', b: '2', c: '3' }), user: int64(), at: us }, ['user', 'kind', 'at'], {
       salt: kuduHash({ of: 'user', count: 12 }),
       stores: { kudu: { range: { of: 'at', every: 'month' } } },
-    } as never),
+    }),
     options: { ...kudu, ...inserts(4000), ...asked(ask({ user: '=' })) },
     row: (i) => ({ kind: ['a', 'b', 'c'][i % 3], user: BigInt(scattered(i) % 40_000), at: micros(i) }),
   },
@@ -280,7 +280,7 @@ export const faulty: readonly Judged[] = [
     schema: table({ customer: text(), at: us, no: int64() }, ['customer', 'at', 'no'], {
       salt: kuduHash({ of: 'customer', count: 12 }),
       stores: { kudu: { range: { of: 'at', every: 'month' } } },
-    } as never),
+    }),
     options: { ...kudu, ...inserts(9000), ...asked(ask({ customer: '=', at: ['gte', 'lt'] })) },
     row: (i) => ({ customer: mostly(i, 50), at: micros(i), no: BigInt(i) }),
     total: 2e9,
@@ -354,7 +354,7 @@ export const faulty: readonly Judged[] = [
   },
   {
     name: 'ranges of time alone in Kudu',
-    schema: table({ at: us, host: text() }, ['at', 'host'], { stores: { kudu: { range: { of: 'at', every: 'month' } } } } as never),
+    schema: table({ at: us, host: text() }, ['at', 'host'], { stores: { kudu: { range: { of: 'at', every: 'month' } } } }),
     options: { ...kudu, ...inserts(9000) },
     faults: ['kudu-time', 'monotonic-first'],
   },

@@ -235,7 +235,10 @@ test.each([
 test.each([
   ['{ "queries": [{ "table": "logz", "where": {} }] }', 'queries name the table "logz"'],
   ['{ "queries": [{ "table": "logs", "where": { "at": "between" } }] }', 'where.at is "between"'],
-  ['{ "query": [] }', 'has "query", which does not exist. Did you mean "queries"? There are: queries, writes, ignore, store, servers.'],
+  [
+    '{ "query": [] }',
+    'has "query", which does not exist. Did you mean "queries"? There are: queries, writes, ignore, stats, samples, store, storeOptions, servers, kudu.',
+  ],
   ['{ "queries": 5 }', 'queries is 5. Give a list of objects.'],
   ['{ "store": "mongodb" }', "there is no store 'mongodb'."],
   ['{ "ignore": [{ "code": "filter" }] }', 'Say why'],
@@ -265,6 +268,8 @@ test.each<[object, RegExp]>([
   [{ queries: [{ table: 'logs', where: {}, persecond: 5 }] }, /the field "persecond", which does not exist\. Did you mean "perSecond"\?/],
   [{ queries: [{ table: 'logs', where: { hots: '=' } }] }, /the column "hots", which does not exist\. Did you mean "host"\?/],
   [{ writes: [{ table: 'readings', perSecond: { insert: 5 } }] }, /the field "insert", which does not exist\. Did you mean "inserts"\?/],
+  [{ samples: [{ table: 'readings', row: [] }] }, /samples have "row", which does not exist\. Did you mean "rows"\?/],
+  [{ store: 'kudu', kudu: { encoding: {} } }, /the field "encoding", which does not exist\. Did you mean "encodings"\?/],
   [{ ignore: [{ code: 'filter', reason: 'x', tables: 'logs' }] }, /the field "tables", which does not exist\. Did you mean "table"\?/],
 ])('a misspelt field is a usage error, in a file and in the config, also of a table that is not asked for: %j', async (given, message) => {
   write('misspelt.json', JSON.stringify(given))
@@ -277,4 +282,33 @@ test.each<[object, RegExp]>([
     expect(stderr).toMatch(message)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   }
+})
+
+test('samples, options of the store and what only Kudu has are in a file or the config, also of tables that are not asked for', async () => {
+  const rows = Array.from({ length: 200 }, (_, i) => ({ id: 8 * i }))
+  const lint = {
+    store: 'kudu',
+    storeOptions: { hash: 4 },
+    kudu: { ranges: { logs: { column: 'at', bounds: [[0, 10], [5, 20]] } }, encodings: { readings: { id: 'dictionary' } } }, // prettier-ignore
+    samples: [{ table: 'readings', rows, total: 1000, order: 'written' }],
+  }
+  write('all.json', JSON.stringify(lint))
+  write('all.config.json', JSON.stringify({ models: ['models.json'], lint }))
+  for (const args of [
+    ['--queries', 'all.json'],
+    ['--config', 'all.config.json'],
+  ]) {
+    expect(await codes(...args)).toEqual(expect.arrayContaining(['logs kudu-ranges', 'readings kudu-encoding', 'readings unused-buckets']))
+    expect((await jsonOf('logs', ...args)).findings.map(({ code }) => code)).toContain('kudu-ranges')
+  }
+  const { findings } = await jsonOf('readings', '--queries', 'all.json')
+  expect(findings.find(({ code }) => code === 'unused-buckets')?.evidence).toContain('by 200 sampled rows')
+  write('all.json', JSON.stringify({ samples: [{ table: 'readings' }] }))
+  expect((await rowkey(['lint', '--queries', 'all.json'])).stderr).toContain("the sample of 'readings' has neither a file nor rows.")
+})
+
+test('--fix judges the changed model with the same rows', async () => {
+  const { stdout, stderr } = await rowkey(['lint', 'readings', '--sample', 'steps.ndjson', '--fix'])
+  expect(stderr).toContain('readings: unused-buckets: Hash it')
+  expect(stdout).toContain("salt: bucket({ of: 'id', count: 16 })")
 })

@@ -140,3 +140,23 @@ test.each([
 test('it writes nothing into the project', () => {
   expect(readdirSync(folder).toSorted()).toEqual(['models.json', 'node_modules', 'package.json', 'rowkey.config.json'])
 })
+
+test('lint takes what the advisor takes: samples, ranges and encodings of Kudu, tables that exist', async () => {
+  const Kinds = defineTable('kinds', { columns: { kind: text(), at: timestamp('us') }, key: ['kind', 'at'] })
+  const Older = defineTable('kinds', { columns: { kind: text(), at: timestamp('us') }, key: ['at', 'kind'] })
+  const { text: said, isError } = await call('lint', {
+    schemas: [Kinds.toJSON()],
+    existing: [Older.toJSON()],
+    store: 'kudu',
+    storeOptions: { hash: 4 },
+    kudu: { ranges: { kinds: { column: 'at', bounds: [[0, null]] } }, encodings: { kinds: { kind: 'bitshuffle' } } }, // prettier-ignore
+    queries: [{ table: 'kinds', where: { kind: '=', at: ['gte', 'lt'] }, span: '7d' }],
+    samples: [
+      { table: 'kinds', rows: Array.from({ length: 200 }, (_, i) => ({ kind: `kind-${i % 3}`, at: String(i) })), order: 'written' },
+    ],
+  })
+  expect(isError, said).toBe(false)
+  const { findings } = JSON.parse(said) as { findings: readonly { readonly code: string }[] }
+  const told = findings.map(({ code }) => code)
+  expect(told).toEqual(expect.arrayContaining(['key-changed', 'kudu-encoding', 'kudu-ranges', 'name-as-text']))
+})

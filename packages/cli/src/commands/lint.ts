@@ -1,4 +1,4 @@
-import { advise, type AdviceOptions, type Finding, type TableStats } from '@rowkey/advisor'
+import { advise, type AdviceOptions, type Finding } from '@rowkey/advisor'
 import type { TableSchema } from 'rowkey'
 import type { KnownStore } from 'rowkey/adapter'
 import { Option, type Command } from 'commander'
@@ -8,7 +8,7 @@ import { fixedModels, tablesOf } from '../lint/fixed.js'
 import { lintInput } from '../lint/lint-input.js'
 import { githubLines, sarifOf } from '../lint/machine.js'
 import { prettyAdvice } from '../lint/pretty.js'
-import { sampleOf } from '../lint/sample.js'
+import { samplesOf } from '../lint/samples.js'
 import type { LintInput } from '../load/config.js'
 import { loadProject, selectModels, type LoadedModel } from '../load/load-models.js'
 import type { Shell } from '../shell.js'
@@ -43,7 +43,7 @@ export function lintCommand(command: Command, shell: Shell): Command {
     .argument('[model...]', 'tables or classes; all of them by default')
     .option(
       '--queries <file>',
-      'queries and writes, in JSON: { "queries": [{ "table": "logs", "where": { "host": "=", "at": ["gte", "lt"] } }] }',
+      'queries, writes, samples, storeOptions, kudu, in JSON: { "queries": [{ "table": "logs", "where": { "host": "=", "at": ["gte", "lt"] } }] }',
     )
     .option('--sample <file...>', 'rows as they were written, .ndjson or .csv; TABLE=FILE if there are several tables')
     .option('--total <rows>', 'rows of the table that the sample is of', positive)
@@ -101,9 +101,11 @@ async function adviceOptions(
   input: LintInput,
   options: Options,
 ): Promise<AdviceOptions> {
-  const { queries = [], writes = [], ignore = [] } = input
+  const { queries = [], writes = [], ignore = [], stats = [], kudu } = input
+  const store = await storeOptions(options.store ?? input.store, shell.folder)
+  const ofStore = { ...store, ...(kudu === undefined ? {} : { kudu }) }
   // Also what is left out, because a misspelt field is one wherever it is.
-  if (models.length < all.length) advise(schemasOf(all), { queries, writes, ignore })
+  if (models.length < all.length) advise(schemasOf(all), { queries, writes, ignore, ...ofStore })
   const others = new Set(all.filter((model) => !models.includes(model)).flatMap(({ schema }) => tablesOf(schema)))
   const own = <T extends { readonly table?: string }>(list: readonly T[]): readonly T[] =>
     list.filter(({ table }) => table === undefined || !others.has(table)) // a name of no table is refused
@@ -114,8 +116,10 @@ async function adviceOptions(
     writes: own(writes),
     ignore: own(ignore),
     existing: existing === undefined ? [] : schemasOf((await loadProject({ ...options, models: existing }, shell)).models),
-    stats: await samplesOf(shell, models, options),
-    ...(await storeOptions(options.store ?? input.store, shell.folder)),
+    stats: [...own(stats), ...(await samplesOf(shell, all, models, input.samples ?? [], options))],
+    ...store,
+    ...(input.storeOptions === undefined ? {} : { storeOptions: { ...store.storeOptions, ...input.storeOptions } }),
+    ...(kudu === undefined ? {} : { kudu: kuduOf(kudu, others) }),
     ...(servers === undefined ? {} : { servers }),
   }
 }
@@ -132,18 +136,14 @@ async function storeOptions(name: string | undefined, folder: string): Promise<P
   return { store: await storeOf(adapter, folder), ...(adapter === name ? {} : { storeOptions: { profile: name } }) }
 }
 
-async function samplesOf(shell: Shell, models: readonly LoadedModel[], { sample = [], total }: Options): Promise<readonly TableStats[]> {
-  const stats: TableStats[] = []
-  for (const each of sample) {
-    const [, name, named] = /^([A-Za-z_][A-Za-z0-9_.-]*)=(.+)$/s.exec(each) ?? []
-    const [only, ...others] = name === undefined ? models : selectModels(models, [name])
-    if (only === undefined || others.length > 0) {
-      throw new Failure(`--sample ${each}: there are ${models.length} tables. Give TABLE=FILE, or the name of one table.`)
-    }
-    const file = named ?? each
-    stats.push(await sampleOf(only.schema, shell.path(file), file, total))
-  }
-  return stats
+/** What is said of other tables is left out. */
+function kuduOf(
+  { ranges = {}, encodings = {}, ...rest }: NonNullable<AdviceOptions['kudu']>,
+  others: ReadonlySet<string>,
+): NonNullable<AdviceOptions['kudu']> {
+  const own = <T>(byTable: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
+    Object.fromEntries(Object.entries(byTable).filter(([table]) => !others.has(table)))
+  return { ...rest, ranges: own(ranges), encodings: own(encodings) }
 }
 
 async function printFixed(shell: Shell, models: readonly LoadedModel[], given: AdviceOptions, { json }: Options): Promise<void> {

@@ -1,5 +1,5 @@
 // Tested by lint.test.ts.
-import { advise, applyFix, schemaCode, type AdviceOptions, type Finding, type QueryShape } from '@rowkey/advisor'
+import { advise, applyFix, schemaCode, statsAfter, type AdviceOptions, type Finding, type QueryShape } from '@rowkey/advisor'
 import type { TableSchema } from 'rowkey'
 import type { LoadedModel } from '../load/load-models.js'
 
@@ -30,11 +30,11 @@ export function fixedModels(models: readonly LoadedModel[], options: AdviceOptio
           change !== undefined && severity !== 'info' && !fixed.some((each) => each.code === code && each.table === table),
       )
       if (next === undefined) break
-      schema = applyFix(schema, next)
+      const before = schema
+      schema = applyFix(before, next)
       fixed.push(next)
-      // The sample is of the rows of the schema before.
-      const { stats: _, ...rest } = known
-      known = next.code === 'reverse' ? { ...rest, queries: (rest.queries ?? []).map(forwards) } : rest
+      const queries = next.code === 'reverse' ? (known.queries ?? []).map(forwards) : (known.queries ?? [])
+      known = { ...known, queries, stats: (known.stats ?? []).flatMap((stats) => statsAfter(stats, before, schema) ?? []) }
     }
     return fixed.length === 0 ? [] : [{ table: given.name, fixed, code: schemaCode(schema, name === given.name ? undefined : name) }]
   })

@@ -5,19 +5,15 @@ import { Failure, systemReason } from '../failure.js'
 import type { LintInput } from '../load/config.js'
 import type { Shell } from '../shell.js'
 
-const fields = ['queries', 'writes', 'ignore', 'store', 'servers']
+const lists = ['queries', 'writes', 'ignore', 'stats', 'samples'] as const
+const fields = [...lists, 'store', 'storeOptions', 'servers', 'kudu']
 
 /** The input of a config and of a file, one after the other. @throws Failure that says where something is wrong */
 export function lintInput(shell: Shell, config: unknown, file: string | undefined): LintInput {
   const ofConfig = config === undefined ? {} : checked(config, 'lint of the config')
   const ofFile = file === undefined ? {} : checked(parsed(shell.path(file), file), file)
-  return {
-    ...ofConfig,
-    ...ofFile,
-    queries: [...(ofConfig.queries ?? []), ...(ofFile.queries ?? [])],
-    writes: [...(ofConfig.writes ?? []), ...(ofFile.writes ?? [])],
-    ignore: [...(ofConfig.ignore ?? []), ...(ofFile.ignore ?? [])],
-  }
+  const both = lists.map((name) => [name, [...(ofConfig[name] ?? []), ...(ofFile[name] ?? [])]] as const)
+  return { ...ofConfig, ...ofFile, ...Object.fromEntries(both) }
 }
 
 function parsed(path: string, file: string): unknown {
@@ -39,7 +35,7 @@ function checked(given: unknown, from: string): LintInput {
     const meant = nearest === undefined ? '' : ` Did you mean ${show(nearest)}?`
     throw new Failure(`${from} has ${show(unknown)}, which does not exist.${meant} There are: ${fields.join(', ')}.`)
   }
-  for (const name of ['queries', 'writes', 'ignore']) {
+  for (const name of lists) {
     const list = input[name] ?? []
     if (!Array.isArray(list) || !list.every(isPlainObject)) throw new Failure(`${from}: ${name} is ${show(list)}. Give a list of objects.`)
   }

@@ -1,5 +1,5 @@
 // Tested by lint.test.ts.
-import { sampleStats, type TableStats } from '@rowkey/advisor'
+import { sampleStats, type SampleOptions, type TableStats } from '@rowkey/advisor'
 import { isRowkeyError } from 'rowkey/codec'
 import type { TableSchema } from 'rowkey'
 import { parse } from 'csv-parse'
@@ -20,8 +20,7 @@ type Row = Readonly<Record<string, unknown>>
  * @param file what messages call it
  * @throws Failure that names the line
  */
-export async function sampleOf(schema: TableSchema, path: string, file: string, total: number | undefined): Promise<TableStats> {
-  const key = schema.columns.slice(0, schema.keyLength)
+export async function sampleOf(schema: TableSchema, path: string, file: string, options: SampleOptions): Promise<TableStats> {
   const rows: Row[] = []
   const rowAt = rowMaker(schema)
   try {
@@ -32,10 +31,26 @@ export async function sampleOf(schema: TableSchema, path: string, file: string, 
   } catch (error) {
     throw error instanceof Failure ? error : new Failure(`${file} cannot be read: ${systemReason(error)}.`, undefined, { cause: error })
   }
-  if (rows.length === 0) throw new Failure(`${file} has no row.`)
+  return statsOf(schema, rows, file, options)
+}
+
+/** The same of rows as JSON has them. @throws Failure that names the row */
+export function sampleOfRows(schema: TableSchema, rows: readonly object[], from: string, options: SampleOptions): TableStats {
+  const rowAt = rowMaker(schema)
+  return statsOf(
+    schema,
+    rows.slice(0, maxRows).map((row, at) => rowAt(row as Row, `row ${at + 1} of ${from}`)),
+    from,
+    options,
+  )
+}
+
+function statsOf(schema: TableSchema, rows: readonly Row[], from: string, options: SampleOptions): TableStats {
+  if (rows.length === 0) throw new Failure(`${from} has no row.`)
+  const key = schema.columns.slice(0, schema.keyLength)
   const missing = key.find(({ name, type }) => type.of === undefined && !(name in (rows[0] as Row)))
-  if (missing !== undefined) throw new Failure(`${file} has no column '${missing.name}', which is in the key of '${schema.name}'.`)
-  return sampleStats(schema, rows, total === undefined ? {} : { total })
+  if (missing !== undefined) throw new Failure(`${from} has no column '${missing.name}', which is in the key of '${schema.name}'.`)
+  return sampleStats(schema, rows, options)
 }
 
 interface Line {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { nearestName } from 'rowkey/internal'
-import type { Ignore, QueryShape, WriteLoad } from '@rowkey/advisor'
+import type { AdviceOptions, Ignore, QueryShape, SampleOptions, TableStats, WriteLoad } from '@rowkey/advisor'
 import { Failure, systemReason } from '../failure.js'
 import { filesOf } from './glob.js'
 import type { Shown } from './shown.js'
@@ -23,6 +23,18 @@ export interface LintInput {
   /** The name of a store. */
   readonly store?: string
   readonly servers?: number
+  readonly storeOptions?: object
+  readonly kudu?: AdviceOptions['kudu']
+  /** What `sampleStats()` returned. */
+  readonly stats?: readonly TableStats[]
+  readonly samples?: readonly LintSample[]
+}
+
+/** Sample rows of a table: in a file, whose path is from the working folder, or here. */
+export interface LintSample extends SampleOptions {
+  readonly table: string
+  readonly file?: string
+  readonly rows?: readonly object[]
 }
 
 const names = ['ts', 'mts', 'js', 'mjs', 'json'].map((ending) => `rowkey.config.${ending}`)

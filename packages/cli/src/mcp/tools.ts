@@ -43,6 +43,14 @@ const condition = z.union([
   only({ in: z.number().int().min(1) }).describe('so many values'),
 ])
 
+const bound = z.union([z.number(), z.string(), z.null()])
+
+/** What `lint` takes as a file. */
+const inputOf = (given: Given): Given =>
+  Object.fromEntries(
+    ['queries', 'writes', 'samples', 'storeOptions', 'kudu'].flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
+  )
+
 /** A value that the schema of the tool has checked: text or a number. */
 const textOf = (value: unknown): string => `${value as string | number}`
 const option = (name: string, value: unknown): readonly string[] => (value === undefined ? [] : [`--${name}`, textOf(value)])
@@ -67,6 +75,7 @@ export const tools: readonly Tool[] = [
             where: z.record(z.string(), condition).describe('Conditions without values, by column'),
             order: z.union([z.literal('reverse'), z.record(z.string(), z.enum(['asc', 'desc']))]).optional(),
             index: z.string().optional().describe('The index by which it scans'),
+            span: z.string().optional().describe('How much time its range covers, such as 7d'),
             limit: z.number().int().min(1).optional(),
             size: z.number().int().min(1).optional().describe('Rows of a page'),
             consistency: z.enum(['strong', 'eventual']).optional(),
@@ -88,14 +97,47 @@ export const tools: readonly Tool[] = [
           }),
         )
         .optional(),
+      samples: z
+        .array(
+          only({
+            table: z.string(),
+            rows: z.array(z.record(z.string(), z.unknown())).min(1),
+            total: z.number().min(0).optional().describe('Rows of the whole table'),
+            order: z.enum(['written', 'other']).optional().describe('written: as they were written, so that they tell what counts up'),
+          }),
+        )
+        .optional()
+        .describe('Sample rows: what they show beats what types suggest'),
+      existing: z.array(z.record(z.string(), z.unknown())).min(1).optional().describe('Schemas of the tables that exist'),
       store: z.enum(judgedStores).optional(),
+      storeOptions: z.record(z.string(), z.unknown()).optional().describe('Options of its adapter, such as { shards: 16 }'),
       servers: z.number().int().min(1).optional(),
+      kudu: only({
+        replicas: z.number().min(1).optional(),
+        ranges: z
+          .record(
+            z.string(),
+            only({ column: z.string(), bounds: z.array(z.tuple([bound, bound])).describe('From, and up to; null: no end') }),
+          )
+          .optional()
+          .describe('Range partitions, by table'),
+        encodings: z.record(z.string(), z.record(z.string(), z.string())).optional().describe('By table and column'),
+      })
+        .optional()
+        .describe('What models do not say of tables in Kudu'),
     }),
     command: (given, file) => {
-      const { queries, writes, store, servers } = given
-      const input =
-        queries === undefined && writes === undefined ? [] : [`--queries=${file({ queries: queries ?? [], writes: writes ?? [] })}`]
-      return ['lint', ...models(given, file), ...input, ...option('store', store), ...option('servers', servers), ...named(given)]
+      const { store, servers, existing } = given
+      const input = inputOf(given)
+      return [
+        'lint',
+        ...models(given, file),
+        ...(Object.keys(input).length === 0 ? [] : [`--queries=${file(input)}`]),
+        ...(existing === undefined ? [] : [`--existing=${file(existing)}`]),
+        ...option('store', store),
+        ...option('servers', servers),
+        ...named(given),
+      ]
     },
   },
   {
