@@ -77,7 +77,7 @@ function findingsAfter(subject: Subject, change: SchemaChange): After | undefine
     ),
   )
   const loads = loadsOf(subjects, subject.loads.tables.filter(({ table }) => !own.has(table))) // prettier-ignore
-  const all = subjects.flatMap((each, at) => findingsOn({ ...each, loads: loads[at] ?? each.loads }))
+  const all = subjects.flatMap((each, at) => findingsOn({ ...each, loads: { ...(loads[at] ?? each.loads), before: subject.loads.all } }))
   const sorts = new Map(all.filter(isAlarm).map((finding) => [`${finding.code} ${finding.severity}`, finding]))
   const added = (change.indexes ?? []).map(({ name }) => schema.indexes.find((index) => index.name === name)?.schema.name)
   return {

@@ -2,6 +2,7 @@ import { showName, showNames } from 'rowkey/internal'
 import { checkedLate } from 'rowkey/adapter'
 import type { AdviceRule } from '../finding.js'
 import { distinctOf } from '../subject/columns.js'
+import { isKudu, rangesOf } from '../subject/kudu.js'
 import { indexForQuery } from '../subject/index-for-query.js'
 import { keyForQueries } from '../subject/key-order.js'
 import { askedQuery, binds, type AskedQuery } from '../subject/queries.js'
@@ -28,6 +29,13 @@ export const filter: AdviceRule = explained('filter', ['G-02', 'G-15', 'G-16'], 
     const hint = indexHint(subject, query)
     if (hint !== undefined)
       return { ...asExplained(often(query), query, warning), severity: 'info', message: checkedLate(checked), fix: hint }
+    // Kudu skips the ranges that a condition excludes, so few rows are read in vain.
+    if (column !== undefined && isKudu(subject) && column === rangesOf(subject)?.column)
+      return {
+        ...asExplained(often(query), query, warning),
+        severity: 'info',
+        message: `${checkedLate(checked)} Kudu skips the ranges of '${showName(column)}' that it excludes.`,
+      }
     const isFew = distinct !== undefined && distinct > fewRead
     const better = order ?? (isFew ? indexForQuery(subject, query) : undefined)
     return {

@@ -27,7 +27,7 @@ export const oneThread: AdviceRule = {
     const isOther = ({ table }: TableLoad): boolean => table !== schema.name
     const next = loads.tables.find(isOther)
     // A busier table says it, unless it is only too much by a change of this one.
-    if (next !== undefined && byLoad(next, own) < 0 && isTooMuch(loads.all)) return []
+    if (next !== undefined && byLoad(next, own) < 0 && isTooMuch(loads.before ?? loads.all)) return []
     return [
       {
         severity: 'warning',

@@ -8,7 +8,7 @@ import { statsAfter } from '../data/drawn-rows.js'
 import type { TableStats } from '../data/table-stats.js'
 import { binds } from './queries.js'
 import { factsOf, partitionLimits, placementOf } from './store-profile.js'
-import { isKudu } from './kudu.js'
+import { hashBuckets, isKudu, rangesOf } from './kudu.js'
 import { writesPerSecond, type Subject } from './subject.js'
 
 const defaultCount = 16
@@ -101,8 +101,11 @@ export function bucketCount(subject: Subject): number {
 
 /** Whether the buckets of a salt differ from row to row, so that they spread rows whatever follows. */
 export function isSalted(subject: Subject): boolean {
-  const inputs = new Set(subject.schema.salt.flatMap(({ of }) => of))
-  return keyColumns(subject).some((column) => inputs.has(column.name) && !isSlow(subject, column))
+  const names = new Set(subject.schema.salt.flatMap(({ of }) => of))
+  const inputs = keyColumns(subject).filter(({ name }) => names.has(name))
+  if (inputs.some((column) => !isSlow(subject, column))) return true
+  // Several columns with few values each may have many together.
+  return inputs.length > 1 && !inputs.some(isDay) && fewTogether(subject, inputs) === undefined
 }
 
 /** Whether a column has the same value, or one of few, in all rows of a moment. */
@@ -112,6 +115,8 @@ export const isSlow = (subject: Subject, column: SchemaColumn): boolean => isDay
 export function leadingColumns(subject: Subject): readonly SchemaColumn[] {
   const { store } = subject
   if (isSalted(subject) || placementOf(store) === 'one place') return []
+  // Kudu places rows by hash levels and ranges, which have rules of their own.
+  if (isKudu(subject) && (rangesOf(subject) !== undefined || (subject.schema.salt.length === 0 && hashBuckets(subject) > 1))) return []
   // A store that hashes the partition has no order of partitions.
   return placementOf(store) === 'hash' ? [] : keyColumns(subject)
 }

@@ -49,6 +49,8 @@ export interface TableLoads {
   readonly own: number
   /** Of all tables. */
   readonly all: number
+  /** Of all tables before a change that is tried. */
+  readonly before?: number
   /** Of each table, the busiest first. */
   readonly tables: readonly TableLoad[]
 }
