@@ -8,8 +8,21 @@ interface Listed {
   readonly schemes?: readonly string[]
   /** Its URLs are paths, in which nothing but %HH in `///` means something. */
   readonly hasPaths?: true
+  /** How its tools print rowkeys; absent: they print the columns of keys. */
+  readonly printed?: PrintedKeys
   /** The options of its adapter that `ddl` takes. */
   readonly options?: readonly DdlOption[]
+}
+
+/** What a store keeps with a rowkey, which its tools print. Nothing: they print it as it is. */
+export interface PrintedKeys {
+  /** So many bytes before it are those of its table. */
+  readonly prefix?: number
+  /** Items have it in two attributes, the partition and the rest, by these names. */
+  readonly attributes?: readonly (readonly [partition: string, sort: string])[]
+  /** The first byte of both attributes; in items of the adapter itself it is `own`. */
+  readonly tag?: number
+  readonly own?: number
 }
 
 /** An option of a definition. */
@@ -26,9 +39,21 @@ export const stores: Readonly<Record<string, Listed>> = {
     package: '@rowkey/cassandra',
     options: [{ flags: '--keyspace <name>', about: 'the keyspace; by default the one that is in use' }],
   },
-  dynamodb: { package: '@rowkey/dynamodb', options: [{ flags: '--no-native-ttl', about: 'without UpdateTimeToLive' }] },
+  dynamodb: {
+    package: '@rowkey/dynamodb',
+    printed: {
+      attributes: [
+        ['rk_p', 'rk_s'],
+        ['p', 's'],
+      ],
+      tag: 1,
+      own: 0,
+    },
+    options: [{ flags: '--no-native-ttl', about: 'without UpdateTimeToLive' }],
+  },
   hbase: {
     package: '@rowkey/hbase',
+    printed: {},
     options: [
       { flags: '--namespace <name>', about: 'the namespace' },
       { flags: '--profile <name>', about: 'what the servers are', choices: ['hbase', 'lindorm'] },
@@ -44,10 +69,11 @@ export const stores: Readonly<Record<string, Listed>> = {
   redis: {
     package: '@rowkey/redis',
     schemes: ['redis', 'rediss'],
+    printed: {},
     options: [{ flags: '--shards <count>', about: 'the shards of a table; 64 by default', isCount: true }],
   },
   memory: {},
-  lmdb: { package: '@rowkey/lmdb', hasPaths: true },
+  lmdb: { package: '@rowkey/lmdb', hasPaths: true, printed: { prefix: 4 } },
 }
 
 /** The names of all stores. */

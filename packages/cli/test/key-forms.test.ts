@@ -4,9 +4,14 @@ import { expect, test } from 'vitest'
 import { property } from '../../../test/kit/property.js'
 import { anyLayout } from '../../rowkey/test/codec/random-layouts.js'
 import { decoderOf, partsOf, verdicts } from '../src/keys/decode-key.js'
-import { keyText, readKey } from '../src/keys/key-forms.js'
+import { keyText, readKey, type KeyForm, type ReadKey } from '../src/keys/key-forms.js'
 import { readLine } from '../src/keys/shell-lines.js'
 import { tableOf } from './tables.js'
+
+const keysOf = (text: string, form?: KeyForm): readonly ReadKey[] => {
+  const read = readKey(text, form)
+  return 'fault' in read ? [] : read.keys
+}
 
 test.each([
   ['7765', 'hex', '7765'],
@@ -18,26 +23,26 @@ test.each([
   ['-_-_', 'base64', 'fbffbf'],
   ['we b', 'escaped', '77652062'],
 ])('%s is %s', (text, form, hex) => {
-  expect(readKey(text).map((key) => [key.form, toHex(key.bytes)])).toContainEqual([form, hex])
+  expect(keysOf(text).map((key) => [key.form, toHex(key.bytes)])).toContainEqual([form, hex])
 })
 
-test('the likely form comes first: hex before ASCII, ASCII before base64', () => {
-  expect(readKey('deadbeef').map(({ form }) => form)).toEqual(['hex', 'escaped', 'base64'])
-  expect(readKey('web-1').map(({ form }) => form)).toEqual(['escaped'])
-  expect(readKey('deadbeef', 'base64').map(({ form }) => form)).toEqual(['base64'])
+test('hexadecimal digits are never taken for text or base64', () => {
+  expect(readKey('deadbeef')).toMatchObject({ keys: [{ form: 'hex' }], others: [{ form: 'escaped' }, { form: 'base64' }] })
+  expect(keysOf('web-1').map(({ form }) => form)).toEqual(['escaped'])
+  expect(keysOf('deadbeef', 'base64').map(({ form }) => form)).toEqual(['base64'])
 })
 
 test.each(['', 'é', 'a\\x0', 'a\\n', 'a\nb'])('%j is no key', (text) => {
-  expect(readKey(text)).toEqual([])
+  expect(readKey(text)).toHaveProperty('fault')
 })
 
 const anyBytes = fc.uint8Array({ minLength: 1, maxLength: 40 })
 
 property('bytes in each form are read as the same bytes', anyBytes, (bytes) => {
   for (const form of ['hex', 'escaped', 'base64'] as const) {
-    expect(readKey(keyText(bytes, form), form).map((key) => toHex(key.bytes))).toEqual([toHex(bytes)])
+    expect(keysOf(keyText(bytes, form), form).map((key) => toHex(key.bytes))).toEqual([toHex(bytes)])
   }
-  expect(readKey(`0x${toHex(bytes)}`)[0]?.bytes).toEqual(bytes)
+  expect(keysOf(`0x${toHex(bytes)}`)[0]?.bytes).toEqual(bytes)
 })
 
 /** As redis-cli prints text: `sdscatrepr` of Redis. */
@@ -70,12 +75,12 @@ property('keys of all types come back from every form, also as the shells of sto
       redisText(bytes),
     ]
     for (const line of lines) {
-      const keys = readLine(line)
+      const read = readLine(line)
       // Of several that it can mean, the first one that is a key of the table is taken: it is this one, or begins like it.
-      const [verdict] = verdicts({ any: decoders }, keys === 'nothing' ? [] : keys)
+      const [verdict] = verdicts({ any: decoders }, read === 'nothing' ? { fault: '' } : read)
       expect(verdict?.row === undefined ? verdict?.reason : verdict.decoder.line(verdict.row), line).toBe(expected)
     }
-    expect(readKey(keyText(bytes, 'base64'), 'base64')[0]?.bytes).toEqual(bytes)
+    expect(keysOf(keyText(bytes, 'base64'), 'base64')[0]?.bytes).toEqual(bytes)
     expect(
       partsOf(schema, bytes)
         .map(({ hex }) => hex)

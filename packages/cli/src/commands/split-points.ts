@@ -41,7 +41,9 @@ async function keysIn(shell: Shell, file: string, schema: TableSchema): Promise<
     if (line === 'nothing') return
     const [verdict] = verdicts(target, line)
     if (verdict?.row === undefined)
-      throw new Failure(`line ${number} of the sample is no key of '${schema.name}': ${verdict?.reason ?? 'it is no rowkey'}.`)
+      throw new Failure(
+        `line ${number} of the sample is no key of '${schema.name}': ${verdict?.reason ?? ('fault' in line ? line.fault : '')}.`,
+      )
     keys.push(verdict.key.bytes)
   }
   try {

@@ -1,8 +1,9 @@
 // Tested by decode.test.ts.
-import { isRowkeyError, keyLayout, type KeyPart, type Row, type Value } from 'rowkey/codec'
+import { compareKeys, isRowkeyError, keyLayout, type KeyPart, type Row, type Value } from 'rowkey/codec'
 import type { TableSchema } from 'rowkey'
 import { computedColumns, showName, type SchemaColumn } from 'rowkey/internal'
-import type { ReadKey } from './key-forms.js'
+import type { ReadKey, Reading } from './key-forms.js'
+import type { Unread } from './unread.js'
 import { textsOf, type TextOf } from '../values/text-of-value.js'
 import { keyColumns } from './key-of-values.js'
 
@@ -93,19 +94,72 @@ export interface Verdict {
 }
 
 /**
- * What each table says to a key. Of the forms that its text can have, a table takes the first one that makes it a key.
+ * What each table says to a key; nothing if its text could not be read. A table takes a text that only one of its forms makes a key. Of a text that several
+ * do, it says which forms these are, because a guess would be silent.
  */
-export function verdicts(target: Target, keys: readonly ReadKey[]): readonly Verdict[] {
-  const [first] = keys
-  if (first === undefined) return []
-  return decodersOf(target).map((decoder) => {
-    for (const key of keys) {
-      const row = decoder.decode(key.bytes)
-      if (typeof row !== 'string') return { decoder, key, row: [...row], reason: '' }
-    }
-    return { decoder, key: first, row: undefined, reason: String(decoder.decode(first.bytes)) }
-  })
+export function verdicts(target: Target, reading: Reading): readonly Verdict[] {
+  if ('fault' in reading) return []
+  return decodersOf(target).map((decoder) => judged(decoder, reading))
 }
+
+function judged(decoder: Decoder, { keys, others = [], isPadded }: Exclude<Reading, Unread>): Verdict {
+  let found: { readonly key: ReadKey; readonly row: Row } | undefined
+  let refused: string | undefined
+  for (const key of keys) {
+    const row = rowOf(decoder, key)
+    if (typeof row === 'string') {
+      refused ??= row
+      continue
+    }
+    if (found === undefined) found = { key, row: [...row] }
+    else if (!isPadded && compareKeys(found.key.bytes, key.bytes) !== 0) {
+      const ways = [found, { key, row: [...row] }].map((way) => `${formNames[way.key.form]} it is ${decoder.line(way.row)}`)
+      return {
+        decoder,
+        key: found.key,
+        row: undefined,
+        reason: `it is ambiguous: ${ways.join(', and ')}. Say which: ${remedyOf([found.key, key])}`,
+      }
+    }
+    if (isPadded) break
+  }
+  const [first] = keys as readonly [ReadKey]
+  if (found !== undefined) return { decoder, ...found, reason: '' }
+  return { decoder, key: first, row: undefined, reason: `${refused ?? ''}${hintOf(decoder, first, others)}` }
+}
+
+const formNames: Readonly<Record<ReadKey['form'], string>> = {
+  hex: 'as hexadecimal digits',
+  escaped: 'as text',
+  base64: 'as base64',
+  attribute: 'as a key attribute of DynamoDB',
+}
+
+const remedyOf = (keys: readonly ReadKey[]): string =>
+  keys.map(({ form }) => (form === 'attribute' ? '--store dynamodb' : `--from ${form}`)).join(' or ')
+
+/** The columns of a key; a text that says why it is none. */
+function rowOf({ schema, decode }: Decoder, { bytes, partition }: ReadKey): Row | string {
+  if (partition === undefined) return decode(bytes)
+  const hasPartition = schema.salt.length > 0 || schema.partitionLength > 0
+  if (partition === 0 && hasPartition)
+    return 'it is one of two key attributes, and the key needs both: give "rk_p rk_s", or the item in JSON'
+  const row = decode(bytes)
+  if (typeof row === 'string') return row
+  const { partitionBytes } = schema.layout.encodeKey(row)
+  return partitionBytes === partition ? row : `the partition of this key has ${partitionBytes} bytes, and rk_p has ${partition}`
+}
+
+/** What a text would be if it were written otherwise, for whoever meant that. */
+function hintOf(decoder: Decoder, { bytes, form }: ReadKey, others: readonly ReadKey[]): string {
+  const other = others.find((key) => typeof rowOf(decoder, key) !== 'string')
+  if (other !== undefined) return `. ${capital(formNames[other.form])} it is a key: ${remedyOf([other])}`
+  const { salt, partitionLength } = decoder.schema
+  if (form !== 'base64' || bytes[0] !== 1 || (salt.length === 0 && partitionLength === 0)) return ''
+  return '. If DynamoDB printed it, it is one of two attributes: give "rk_p rk_s" with --store dynamodb, or the item in JSON'
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** The parts of a key of a table, the salt included, also of a broken one. */
 export function partsOf({ columns, keyLength, salt }: TableSchema, bytes: Uint8Array): readonly KeyPart[] {

@@ -1,47 +1,45 @@
 import { printable } from 'rowkey/internal'
 import type { Shell } from '../shell.js'
-import { verdicts, type Decoder, type Target } from './decode-key.js'
-import type { KeyForm } from './key-forms.js'
+import { answersOf, FindSum } from './answers.js'
+import type { Decoder, Target } from './decode-key.js'
 import { HexReader } from './hex-lines.js'
 import { LineWriter } from './line-writer.js'
 import { eachLine } from './lines.js'
-import { readLine } from './shell-lines.js'
+import { PasteReader, type Pasted, type PasteOptions } from './paste-reader.js'
+import { isPlainStore } from './stored-key.js'
 import { jsonOf, keyLines, linesOfAll } from './verdict-text.js'
 
 /** How keys from a pipe are decoded. */
-export interface StreamOptions {
+export interface StreamOptions extends PasteOptions {
   readonly target: Target
-  readonly from: KeyForm | undefined
   readonly isJson: boolean
 }
 
 /**
- * Decodes keys from stdin, one a line, into one line each. What is no key goes to stderr, or into the JSON. Resolves to how many lines that were. It
+ * Decodes keys from stdin into one line each. What is no key goes to stderr, or into the JSON. Resolves to how many of these there were. It
  * reads on when its reader has taken what it wrote, so memory stays as it is however long the pipe is.
  */
-export async function decodeStream(shell: Shell, { target, from, isJson }: StreamOptions): Promise<number> {
+export async function decodeStream(shell: Shell, { target, isJson, ...options }: StreamOptions): Promise<number> {
   const writer = new LineWriter('one' in target ? target.one.schema : undefined, isJson)
   const hex = new HexReader()
-  let number = 0
+  const reader = new PasteReader(options)
+  const sum = new FindSum(options.isFind === true)
   let refused = 0
-  let lastRow = ''
 
   const onLine = (buffer: Buffer, start: number, end: number): void => {
-    number++
-    const line = buffer.toString('utf8', start, end)
-    const keys = readLine(line, from)
-    if (keys === 'nothing') return
-    const row = /^ ?(.*?) +column=/.exec(line)?.[1] ?? ''
-    if (row !== '' && row === lastRow) return // the next cell of a row
-    lastRow = row
-    const found = verdicts(target, keys)
-    const isKey = found.some((verdict) => verdict.row !== undefined)
-    if (!isKey) refused++
-    if (isJson) writer.text(`${jsonOf(target, line.trim(), found)}\n`)
-    else if (isKey) writer.text(`${keyLines(target, found).join('\n')}\n`)
-    else {
-      const reasons = linesOfAll(found).map((each) => `  ${each}`)
-      shell.tell(`line ${number}: ${printable(line.trim(), 100)}\n${reasons.join('\n')}`)
+    take(reader.push(buffer.toString('utf8', start, end)))
+  }
+  const take = (all: readonly Pasted[]): void => {
+    for (const { line, text, reading, found, isKey } of sum.chosen(reader.lines, answersOf(target, all))) {
+      if (!isKey) refused++
+      const row = 'one' in target ? found[0]?.row : undefined
+      if (row !== undefined) writer.key(row)
+      else if (isJson) writer.text(`${jsonOf(target, text, reading, found)}\n`)
+      else if (isKey) writer.text(`${keyLines(target, found).join('\n')}\n`)
+      else {
+        const reasons = linesOfAll(reading, found).map((each) => `  ${each}`)
+        shell.tell(`line ${line}: ${printable(text, 100)}\n${reasons.join('\n')}`)
+      }
     }
   }
   /** The fast way: lines of hex digits that are keys of the one table. */
@@ -49,10 +47,11 @@ export async function decodeStream(shell: Shell, { target, from, isJson }: Strea
     (only: Decoder) =>
     (buffer: Buffer, start: number): number => {
       let next = start
+      if (reader.isOpen) return next
       while (hex.read(buffer, next)) {
         const row = only.decode(hex.bytes)
         if (typeof row === 'string') break
-        number++
+        reader.count()
         writer.key(row)
         next = hex.end
       }
@@ -62,7 +61,12 @@ export async function decodeStream(shell: Shell, { target, from, isJson }: Strea
     const bytes = writer.take()
     return bytes === undefined ? undefined : shell.print(bytes)
   }
-  const isFast = 'one' in target && (from === undefined || from === 'hex')
+  const { from, store, isFind } = options
+  const isFast = 'one' in target && (from === undefined || from === 'hex') && isPlainStore(store) && isFind !== true
   await eachLine(shell.stdin, onLine, flush, isFast ? skipFor(target.one) : undefined)
-  return refused
+  take(reader.end())
+  const told = sum.told()
+  if (told !== undefined) shell.tell(told)
+  await flush()
+  return refused + (told !== undefined && sum.keys === 0 ? 1 : 0)
 }

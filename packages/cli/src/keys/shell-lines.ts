@@ -1,44 +1,86 @@
-import { fromHex } from 'rowkey/codec'
-import { readKey, type KeyForm, type ReadKey } from './key-forms.js'
+import { readEscaped, readQuoted } from './escaped-text.js'
+import { wholeBytes } from './hex-text.js'
+import { notText, readKey, type KeyForm, type ReadKey, type Reading } from './key-forms.js'
+import { readMarked } from './marked-text.js'
 
-/** What one line of a pipe is: nothing to decode, or the rowkeys that it can mean, the most likely first. */
-export type Line = 'nothing' | readonly ReadKey[]
+/** What one line of a pipe is: nothing to decode, or what it is taken for. */
+export type Line = 'nothing' | Reading
 
-/** Lines that the HBase shell and redis-cli print around their rows. */
-const around = /^(?: *ROW +COLUMN\+CELL.*|\d+ row\(s\).*|Took \d.*|hbase[:(].*|=> .*|\(empty (?:array|list or set)\)|\(integer\) \d+)$/
+/** Lines that shells print around their rows: those of HBase, redis-cli, and cqlsh. */
+const around =
+  /^(?: *ROW +COLUMN\+CELL.*|\d+ row\(s\).*|Took \d.*|hbase[:(].*|=> .*|(?: *\d+[)#~] +)*\((?:empty (?:array|list or set|hash|set)|nil|integer\) -?\d+|double\) \S+|true|false)\)?|[\d.a-z-]+:\d+(?:\[\d+\])?> .*|[-+]{4,}|\(\d+ rows?\)|cqlsh.*> .*|@ Row \d+)$/
 
 /**
- * Reads one line: a rowkey alone, a row as `scan` of the HBase shell prints it, or a text of an answer as redis-cli prints it.
+ * Reads one line: a rowkey alone, a row as `scan` of the HBase shell prints it, a text of an answer as redis-cli prints it, or a row of cqlsh with a blob.
  *
  * @param only the one form that a rowkey alone can have
  * @example
  * ```ts
- * readLine('1) "web\\x00"')[0].bytes //=> Uint8Array(4) [ 119, 101, 98, 0 ]
+ * readLine('1) "web\\x00"').keys[0].bytes //=> Uint8Array(4) [ 119, 101, 98, 0 ]
  * ```
  */
 export function readLine(line: string, only?: KeyForm): Line {
   const text = line.endsWith('\r') ? line.slice(0, -1) : line
-  if (text.trim() === '' || around.test(text)) return 'nothing'
-  return fromHBase(text) ?? fromRedis(text) ?? readKey(text.trim(), only)
+  if (text.trim() === '' || (!text.includes('\\x') && around.test(text))) return 'nothing'
+  const row = fromHBase(text) ?? fromRedis(text) ?? fromCqlsh(text)
+  if (row !== undefined) return row
+  const alone = text.trim().replace(/(?<=^(?:0x)?[0-9a-f]+|["'>\]])[,;]$/i, '')
+  return (only === undefined ? readMarked(alone) : undefined) ?? readKey(alone, only)
 }
 
-/** ` row   column=f:name, timestamp=…, value=…`: the row is padded, and spaces at its end may also be its own. */
-function fromHBase(text: string): readonly ReadKey[] | undefined {
-  const [, row = '', padding = ''] = /^ ?(.*?)( +)column=[^ ]*:/.exec(text) ?? []
-  if (row === '' && padding === '') return undefined
-  return Array.from(padding, (_, spaces) => readKey(row + ' '.repeat(spaces), 'escaped')).flat()
+const key = (form: KeyForm, read: ReturnType<typeof readEscaped>): Reading =>
+  read === undefined ? { fault: notText } : 'fault' in read ? read : { keys: [{ form, bytes: read }] }
+
+/** ` row   column=f:name, timestamp=…, value=…` of the HBase shell. */
+export interface ShellRow {
+  readonly row: string
+  /** How many spaces come after it, besides the one before the column. */
+  readonly spaces: number
 }
 
-const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', a: '\x07', b: '\b', '\\': '\\', '"': '"' }
+/** The row of a line of the HBase shell; undefined for another line. */
+export function shellRow(text: string): ShellRow | undefined {
+  for (let at = text.indexOf(' column='); at >= 0; at = text.indexOf(' column=', at + 1)) {
+    const colon = text.indexOf(':', at)
+    const space = text.indexOf(' ', at + 1)
+    if (colon < 0 || (space >= 0 && space < colon)) continue // it is in the row
+    let end = at
+    while (end > 0 && text[end - 1] === ' ') end--
+    return { row: text.slice(text.startsWith(' ') ? Math.min(1, end) : 0, end), spaces: at - end }
+  }
+  return undefined
+}
 
-/** `1) "…"`, also in a list of lists; it escapes as C does, and writes other bytes as `\xHH`. */
-function fromRedis(text: string): readonly ReadKey[] | undefined {
-  const [, quoted] = /^ *(?:\d+\) +)*"((?:[^"\\]|\\.)*)"$/.exec(text) ?? []
-  if (quoted === undefined) return undefined
-  const hex = [...quoted.matchAll(/\\x([0-9a-f]{2})|\\([nrtab\\"])|([\x20-\x5b\x5d-\x7e])|([^])/gi)].map(([, byte, escape, plain]) => {
-    if (byte !== undefined) return byte
-    const character = escape === undefined ? plain : escapes[escape]
-    return character === undefined ? undefined : character.charCodeAt(0).toString(16).padStart(2, '0')
-  })
-  return hex.includes(undefined) ? [] : [{ form: 'escaped', bytes: fromHex(hex.join('')) }]
+/** The row is padded, and spaces at its end may also be its own. */
+function fromHBase(text: string): Reading | undefined {
+  const found = shellRow(text)
+  if (found !== undefined) return paddedRow(found.row, found.spaces)
+  const [, counted] = text.startsWith('Current count') ? (/^Current count: \d+, row: (.*)$/.exec(text) ?? []) : []
+  return counted === undefined ? undefined : key('escaped', readEscaped(counted))
+}
+
+/** A row of the HBase shell before so many spaces that may be its own. */
+export function paddedRow(row: string, spaces: number): Reading {
+  const readings = Array.from({ length: spaces + 1 }, (_, count) => readEscaped(row + ' '.repeat(count)))
+  const keys = readings.flatMap((read): readonly ReadKey[] =>
+    read === undefined || 'fault' in read ? [] : [{ form: 'escaped', bytes: read }],
+  )
+  return keys.length > 0 ? { keys, isPadded: true } : key('escaped', readings[0])
+}
+
+/** `1) "…"`, also in a list of lists, and `1# "…" => …` of a hash. */
+function fromRedis(text: string): Reading | undefined {
+  const [, inside] = /^ *(?:\d+[)#~] +)+"((?:[^"\\]|\\.)*)"(?: => .*)?$/.exec(text) ?? []
+  return inside === undefined ? undefined : key('escaped', readQuoted(inside))
+}
+
+/** ` 0x7765 | started`: the cells that are blobs. */
+function fromCqlsh(text: string): Reading | undefined {
+  if (!text.includes(' | ')) return undefined
+  const blobs = text.split(' | ').flatMap((cell) => /^ *0x([0-9a-f]*) *\|?$/i.exec(cell)?.[1] ?? [])
+  if (blobs.length === 0) return undefined
+  const read = blobs.map(wholeBytes)
+  const fault = read.find((each) => 'fault' in each)
+  if (fault !== undefined && 'fault' in fault) return fault
+  return { keys: read.flatMap((bytes): readonly ReadKey[] => ('fault' in bytes ? [] : [{ form: 'hex', bytes }])) }
 }
