@@ -218,7 +218,7 @@ describe('what cannot be loaded is told in one line, without a stack, with exit 
       /^bad\.ts ends the process with code 0 when it is imported\.$/,
     ],
     ['a module that waits for ever', () => [unreadable('await new Promise(() => {})\n')], /^bad\.ts waits at its top level for what never happens\.$/], // prettier-ignore
-    ['a module without a model', () => [unreadable('export const a = 1\n')], /^bad\.ts exports no model\. Export a class with @Table, or what defineTable\(\) returns\.$/], // prettier-ignore
+    ['a module without a model', () => [unreadable('export const a = 1\n')], /^bad\.ts exports no model\. Export a class with @Table, what defineTable\(\) returns, or an object or a list of these\.$/], // prettier-ignore
     ['a table that is refused', () => [unreadable("import { defineTable, text } from 'rowkey'\nexport const a = defineTable('a', { columns: { id: text() }, key: ['no'] } as never)\n")], /^bad\.ts has a model that is refused: INVALID_SCHEMA: /], // prettier-ignore
     ['two models of one table', () => (write('a.ts', schema('same')), [unreadable(schema('same').replace('v: text()', 'w: text()')), 'a.ts']), /^two models have the table name 'same' and differ: same in bad\.ts and same in a\.ts\. Rename one, or leave one out\.$/], // prettier-ignore
     ['JSON that is none', () => [unreadable('{ "format": 1,', 'bad.json')], /^bad\.json is no JSON: /],
@@ -265,4 +265,39 @@ describe('what cannot be loaded is told in one line, without a stack, with exit 
     expect(stderr).toContain('rowkey: bad.ts throws Error: down (bad.ts:2:')
     expect(stderr).toMatch(/^ +at connect \(.*bad\.ts:2:\d+\)$/m)
   })
+})
+
+test('a pattern passes over files without models, and a name does not', async () => {
+  write('mixed/logs.mjs', schema('ofPattern'))
+  write('mixed/helper.mjs', 'export const answer = 42')
+  write('mixed/settings.json', '{ "port": 8080 }')
+  write('mixed/types.d.ts', 'export interface X {}')
+  write('mixed/notes.md', '# notes')
+  expect(await tables('-m', 'mixed/*')).toEqual(fine('ofPattern'))
+  expect(await tables('-m', 'mixed/*', 'mixed/helper.mjs')).toMatchObject({
+    code: 2,
+    stderr: /^rowkey: mixed\/helper\.mjs exports no model/,
+  })
+  expect(await tables('-m', 'mixed/helper*')).toMatchObject({
+    code: 2,
+    stderr: /^rowkey: no file exports a model, of mixed\/helper\.mjs\./,
+  })
+  write('mixed/wrong.json', '{ "format": 1 }')
+  expect(await tables('-m', 'mixed/*')).toMatchObject({ code: 2, stderr: /wrong\.json has a schema that is refused/ })
+})
+
+test('default exports, and objects of tables under their names', async () => {
+  const one = (name: string): string => `defineTable('${name}', { columns: { id: text(), v: text() }, key: ['id'] })`
+  const head = `import { defineTable, text } from 'rowkey'\n`
+  write(
+    'exports/object.mjs',
+    `${head}export const tables = { First: ${one('first')}, more: { Second: ${one('second')} } }\nexport const client = new Map()`,
+  )
+  write('exports/default.mjs', `${head}export default { Third: ${one('third')}, list: [${one('fourth')}] }`)
+  write('exports/common.cjs', `const { defineTable, text } = require('rowkey')\nmodule.exports = { tables: { Fifth: ${one('fifth')} } }`)
+  write('exports/class.ts', decorated('sixth').replace('export class', 'export default class'))
+  const files = ['object.mjs', 'default.mjs', 'common.cjs', 'class.ts'].map((name) => `exports/${name}`)
+  expect(await tables('-m', ...files)).toEqual(fine('first', 'second', 'third', 'fourth', 'fifth', 'sixth'))
+  expect((await tables('Second', '-m', files[0] ?? '')).names).toEqual(['second'])
+  expect((await tables('Log', '-m', files[3] ?? '')).names).toEqual(['sixth'])
 })

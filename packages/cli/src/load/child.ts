@@ -65,17 +65,43 @@ async function copyAt(file: string): Promise<SchemaOf> {
   }
 }
 
+interface Exported {
+  readonly name: string
+  readonly schema: SchemaJSON
+  readonly isClass: boolean
+}
+
 /** The models that a module exports, with the names of the exports. A schema under two names is one. */
-async function schemasIn(file: string, exports: Exports): Promise<readonly (readonly [string, SchemaJSON])[]> {
-  // What CommonJS exports is also in the default export.
-  const all = { ...(typeof exports['default'] === 'object' ? (exports['default'] as object) : {}), ...exports } as Record<string, unknown>
+async function schemasIn(file: string, exports: Exports): Promise<readonly Exported[]> {
   const found = new Map<unknown, string>()
-  for (const [name, value] of Object.entries(all)) {
-    const each = Array.isArray(value) ? (value as readonly unknown[]) : [value]
-    for (const model of each) if ((isTableSchema(model) || isDecorated(model)) && !found.has(model)) found.set(model, name)
-  }
+  for (const [name, value] of Object.entries(exports).sort(([a], [b]) => Number(a === 'default') - Number(b === 'default')))
+    find(name, value, 0, found)
   const read = found.size === 0 ? schemaOf : await schemaOfAt(file)
-  return [...found].map(([model, name]) => [name, read(model as Model).toJSON()])
+  return [...found].map(([model, name]) => ({ name, schema: read(model as Model).toJSON(), isClass: typeof model === 'function' }))
+}
+
+/** Objects in objects, such as tables by their areas. */
+const maxDepth = 4
+
+/** Models in an export: itself, those in a list, and those in an object under their names there. */
+function find(name: string, value: unknown, depth: number, found: Map<unknown, string>): void {
+  if (isTableSchema(value) || isDecorated(value)) {
+    // A default export has no name of its own, and a class has one.
+    if (!found.has(value)) found.set(value, name === 'default' && typeof value === 'function' && value.name !== '' ? value.name : name)
+  } else if (typeof value === 'object' && value !== null && depth < maxDepth && isPlain(value)) {
+    for (const [key, inner] of name === 'default' && depth === 0 ? Object.entries(value) : ownValues(value))
+      find(Array.isArray(value) ? name : key, inner, depth + 1, found)
+  }
+}
+
+/** Without what code computes: what CommonJS exports is computed too, and any other code may do anything. */
+const ownValues = (value: object): readonly (readonly [string, unknown])[] =>
+  Object.entries(Object.getOwnPropertyDescriptors(value)).map(([key, { value: inner }]) => [key, inner])
+
+/** Clients and connections are none: their properties are their own. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
 /** The nearest tsconfig.json of a file. */
@@ -140,13 +166,13 @@ async function load({ config, files, folder, isCompiled = false }: LoadRequest):
     await importEach(config, async (exports) => {
       const given = plain(exports['default'])
       answer({ config: given })
-      all = configFiles(given, config, shown)
+      all = configFiles(given, config, shown).files
       for (const file of all) checkReadable(file, shown)
     })
   }
   for (const file of all.filter(isModule)) {
     await importEach(file, async (exports) => {
-      for (const [name, schema] of await schemasIn(file, exports)) answer({ schema, name })
+      for (const { schema, name, isClass } of await schemasIn(file, exports)) answer({ schema, name, isClass })
     })
   }
   answer({ done: true })

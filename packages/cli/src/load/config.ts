@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { nearestName } from 'rowkey/internal'
 import type { AdviceOptions, Ignore, QueryShape, SampleOptions, TableStats, WriteLoad } from '@rowkey/advisor'
 import { Failure, systemReason } from '../failure.js'
-import { filesOf } from './glob.js'
+import { filesOf, isPattern } from './glob.js'
+import { isModelFile } from './readable.js'
 import type { Shown } from './shown.js'
 
 /** What `rowkey.config.ts` exports as its default. */
@@ -58,8 +59,15 @@ export function readConfig(path: string, shown: Shown): unknown {
   }
 }
 
+/** Files of models. */
+export interface ModelFiles {
+  readonly files: readonly string[]
+  /** Those that only a pattern names, which may also name files without models. */
+  readonly loose: ReadonlySet<string>
+}
+
 /** The files that a config names. @throws Failure if it is none, or a pattern names no file */
-export function configFiles(config: unknown, path: string, shown: Shown): readonly string[] {
+export function configFiles(config: unknown, path: string, shown: Shown): ModelFiles {
   const {
     models,
     lint: _,
@@ -78,13 +86,17 @@ export function configFiles(config: unknown, path: string, shown: Shown): readon
 }
 
 /** The files of patterns, each once. @throws Failure if a pattern names no file */
-export function filesOfPatterns(patterns: readonly string[], folder: string, from: string): readonly string[] {
+export function filesOfPatterns(patterns: readonly string[], folder: string, from: string): ModelFiles {
+  const named = new Set<string>()
   const files = patterns.flatMap((pattern) => {
-    const found = filesOf(localPath(pattern), folder)
+    const path = localPath(pattern)
+    const found = filesOf(path, folder).filter((file) => !isPattern(path, folder) || (isModelFile(file) && !/\.d\.[cm]?ts$/.test(file)))
     if (found.length === 0) throw new Failure(`${from}: no file matches ${pattern}.`)
+    if (!isPattern(path, folder)) for (const file of found) named.add(file)
     return found
   })
-  return [...new Set(files)]
+  const unique = [...new Set(files)]
+  return { files: unique, loose: new Set(unique.filter((file) => !named.has(file))) }
 }
 
 /** A path as it is, and that of a `file:` URL. @throws Failure for a URL of another machine */

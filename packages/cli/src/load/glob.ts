@@ -11,7 +11,7 @@ import { join, resolve, sep } from 'node:path'
  * ```
  */
 export function filesOf(pattern: string, folder: string): readonly string[] {
-  if (!/[*?]/.test(pattern) || existsSync(resolve(folder, pattern))) return [resolve(folder, pattern)]
+  if (!isPattern(pattern, folder)) return [resolve(folder, pattern)]
   const parts = pattern.split('/')
   const isLiteral = (count: number): boolean => existsSync(resolve(folder, parts.slice(0, count).join('/')))
   const first = parts.findIndex((part, at) => /[*?]/.test(part) && !isLiteral(at + 1))
@@ -22,6 +22,9 @@ export function filesOf(pattern: string, folder: string): readonly string[] {
     .map((name) => join(base, name.replaceAll('/', sep)))
     .sort()
 }
+
+/** Whether a name is a pattern, and not the path of what exists. */
+export const isPattern = (name: string, folder: string): boolean => /[*?]/.test(name) && !existsSync(resolve(folder, name))
 
 /** One part of a pattern, with the slash after it. */
 function expressionOf(part: string): string {

@@ -4,7 +4,7 @@ import { isRowkeyError } from 'rowkey/codec'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Failure } from '../failure.js'
-import { configFiles, filesOfPatterns, findConfig, localPath, readConfig } from './config.js'
+import { configFiles, filesOfPatterns, findConfig, localPath, readConfig, type ModelFiles } from './config.js'
 import { checkReadable, isModule } from './readable.js'
 import { runChild, type Loaded, type LoadedJSON, type Parent } from './run-child.js'
 import { shownFrom, type Shown } from './shown.js'
@@ -15,6 +15,8 @@ export interface LoadedModel {
   /** The name of its export; that of the table in JSON. */
   readonly name: string
   readonly file: string
+  /** Whether it is a decorated class. */
+  readonly isClass?: boolean
 }
 
 /** Where models are. */
@@ -54,34 +56,34 @@ export interface Project {
 export async function loadProject({ models, config, timeout = 30 }: Omit<ModelSources, 'folder'>, parent: Parent): Promise<Project> {
   const { folder } = parent
   const shown = shownFrom(folder)
-  const { files, imported } =
+  const { files, loose, imported } =
     models === undefined
       ? await ofConfig(config, timeout, parent)
       : await ofFiles(filesOfPatterns(models, folder, '--models'), timeout, parent)
-  const [empty] = imported.empty
-  if (empty !== undefined) {
-    throw new Failure(`${shown(empty)} exports no model. Export a class with @Table, or what defineTable() returns.`)
-  }
-  const inJSON = files.filter((file) => !isModule(file)).flatMap((file) => schemasInFile(file, shown))
+  const empty = imported.empty.find((file) => !loose.has(file))
+  if (empty !== undefined) throw new Failure(`${shown(empty)} exports no model. ${howToExport}`)
+  const inJSON = files.filter((file) => !isModule(file)).flatMap((file) => schemasInFile(file, shown, loose.has(file)))
   const byFile = inFiles([...imported.models, ...inJSON])
   const all = files.flatMap((file) => byFile.get(file) ?? []).map((json) => modelOf(json, shown))
+  if (all.length === 0) throw new Failure(`no file exports a model, of ${files.map(shown).join(', ')}. ${howToExport}`)
   return { models: unique(all, shown), lint: lintOf(imported.config) }
 }
 
+const howToExport = 'Export a class with @Table, what defineTable() returns, or an object or a list of these.'
+
 /** Files of models, in order, and what the modules among them export. */
-interface Sources {
-  readonly files: readonly string[]
+interface Sources extends ModelFiles {
   readonly imported: Loaded
 }
 
 const lintOf = (config: unknown): unknown => (typeof config === 'object' && config !== null && 'lint' in config ? config.lint : undefined)
 
-async function ofFiles(files: readonly string[], timeout: number, parent: Parent, config?: unknown): Promise<Sources> {
+async function ofFiles({ files, loose }: ModelFiles, timeout: number, parent: Parent, config?: unknown): Promise<Sources> {
   const shown = shownFrom(parent.folder)
   for (const file of files) checkReadable(file, shown)
   const modules = files.filter(isModule)
   const none: Loaded = { config, models: [], empty: [] }
-  return { files, imported: modules.length === 0 ? none : { ...(await runChild({ files: modules }, timeout, parent)), config } }
+  return { files, loose, imported: modules.length === 0 ? none : { ...(await runChild({ files: modules }, timeout, parent)), config } }
 }
 
 /** A config that is a module is imported by the process that then imports the models. */
@@ -101,7 +103,7 @@ async function ofConfig(given: string | undefined, timeout: number, parent: Pare
     return ofFiles(configFiles(given, path, shown), timeout, parent, given)
   }
   const imported = await runChild({ config: path, files: [] }, timeout, parent)
-  return { files: configFiles(imported.config, path, shown), imported }
+  return { ...configFiles(imported.config, path, shown), imported }
 }
 
 function inFiles(all: readonly LoadedJSON[]): ReadonlyMap<string, readonly LoadedJSON[]> {
@@ -114,8 +116,8 @@ function inFiles(all: readonly LoadedJSON[]): ReadonlyMap<string, readonly Loade
   return found
 }
 
-/** The schemas of a file of JSON: one or a list. @throws Failure */
-function schemasInFile(file: string, shown: Shown): readonly LoadedJSON[] {
+/** The schemas of a file of JSON: one or a list. @param isLoose other JSON is passed over @throws Failure */
+function schemasInFile(file: string, shown: Shown, isLoose: boolean): readonly LoadedJSON[] {
   let given: unknown
   try {
     given = JSON.parse(readFileSync(file, 'utf8'))
@@ -123,16 +125,20 @@ function schemasInFile(file: string, shown: Shown): readonly LoadedJSON[] {
     throw new Failure(`${shown(file)} is no JSON: ${(error as Error).message}.`, undefined, { cause: error })
   }
   const list: readonly unknown[] = Array.isArray(given) ? given : [given]
+  if (isLoose && !list.some(isLikeSchema)) return []
   if (list.length === 0) throw new Failure(`${shown(file)} contains no schema.`)
   return list.map((json) => ({ file, json, name: '' }))
 }
 
+/** A schema with a mistake is still told. */
+const isLikeSchema = (json: unknown): boolean => typeof json === 'object' && json !== null && ('format' in json || 'columns' in json)
+
 /** The model of some JSON, which may be anything. @throws Failure */
-function modelOf({ file, name, json }: LoadedJSON, shown: Shown): LoadedModel {
+function modelOf({ file, name, json, isClass }: LoadedJSON, shown: Shown): LoadedModel {
   try {
     if (typeof json !== 'object' || json === null) throw new Failure(`${shown(file)} is not the JSON of a schema, which is an object.`)
     const schema = schemaFromJSON(json)
-    return { schema, name: name === '' || name === 'default' ? schema.name : name, file }
+    return { schema, name: name === '' || name === 'default' ? schema.name : name, file, ...(isClass === true ? { isClass } : {}) }
   } catch (error) {
     if (!isRowkeyError(error)) throw error
     throw new Failure(`${shown(file)} has a schema that is refused: ${error.message}`, undefined, { cause: error })

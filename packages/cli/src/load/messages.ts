@@ -15,8 +15,8 @@ export type LoadMessage =
   | { readonly config: unknown }
   /** The file that it imports now. */
   | { readonly file: string }
-  /** The JSON of a schema in this file, and the name of its export. */
-  | { readonly schema: unknown; readonly name: string }
+  /** The JSON of a schema in this file, the name of its export, and whether that is a class. */
+  | { readonly schema: unknown; readonly name: string; readonly isClass?: boolean }
   /** Why a file cannot be loaded. It is the last message. */
   | { readonly problem: string; readonly stack: string }
   /** The whole message of a failure. It is the last message. */

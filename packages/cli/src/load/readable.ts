@@ -5,6 +5,9 @@ import type { Shown } from './shown.js'
 
 const endings = /\.(?:[cm]?js|m?ts|json)$/
 
+/** Whether a file has the ending of models. */
+export const isModelFile = (file: string): boolean => endings.test(file)
+
 /** Whether a file is imported; others are JSON. */
 export const isModule = (file: string): boolean => !file.endsWith('.json')
 
@@ -25,5 +28,5 @@ export function checkReadable(file: string, shown: Shown): void {
     throw new Failure(
       `${path} has a ${refused} in its path, so it cannot be imported. Rename the file or its folder, or give a schema in JSON.`,
     )
-  if (!endings.test(file)) throw new Failure(`${path} is not a file of models. Give .ts, .mts, .js, .mjs, .cjs or .json.`)
+  if (!isModelFile(file)) throw new Failure(`${path} is not a file of models. Give .ts, .mts, .js, .mjs, .cjs or .json.`)
 }

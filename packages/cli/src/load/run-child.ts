@@ -19,6 +19,8 @@ export interface LoadedJSON {
   /** The name of its export. */
   readonly name: string
   readonly json: unknown
+  /** Whether it is a decorated class. */
+  readonly isClass?: boolean
 }
 
 /** What the process that loads models has answered. */
@@ -114,7 +116,7 @@ function resultOf(messages: readonly LoadMessage[], fate: string, shown: Shown):
       found = 1
     } else if ('schema' in message) {
       found++
-      models.push({ file, name: message.name, json: message.schema })
+      models.push({ file, name: message.name, json: message.schema, isClass: message.isClass === true })
     } else {
       isDone = true
     }
