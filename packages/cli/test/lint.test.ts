@@ -189,6 +189,62 @@ test('servers without a store are refused, and so are the words of earlier versi
   expect(await rowkey(['lint', '--before', 'models.json'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--before') })
 })
 
+test('findings have the file and the line of the column, or of the table', async () => {
+  write('src/all.ts', `import { Column, defineTable, KeyColumn, Table, text, timestamp } from 'rowkey'
+
+export const First = defineTable('first', {
+  columns: { at: timestamp('ms'), host: text() },
+  key: ['at', 'host'],
+})
+
+@Table('second')
+export class Second {
+  @Column(text()) v!: string
+  @KeyColumn(1, timestamp('ms'))
+  at!: Date
+  @KeyColumn(2, text()) host!: string
+}
+`) // prettier-ignore
+  const { stdout } = await rowkey(['lint', '--models', 'src/all.ts', '--format', 'github', '--store', 'hbase'])
+  const places = [...stdout.matchAll(/file=([^,]+),line=(\d+),title=rowkey monotonic-first/g)].map(
+    ([, file, line]) => `${file ?? ''}:${line ?? ''}`,
+  )
+  expect(places).toEqual(['src/all.ts:4', 'src/all.ts:12'])
+})
+
+test('--fix prints a class for a class, and other code for what defineTable() returns', async () => {
+  write('class.ts', `import { Column, Index, KeyColumn, nullable, Table, text, timestamp, Ttl, uint32, Version } from 'rowkey'
+
+@Table('visits', { stores: { redis: { shards: 4 } } })
+@Ttl('30d')
+@Index('byHost', { key: ['host'] })
+export class Visit {
+  @KeyColumn(1, timestamp('ms')) at!: Date
+  @KeyColumn(2, text()) host!: string
+  @Column(nullable(uint32())) 'odd-name'!: number | null
+  @Version() v!: string
+}
+`) // prettier-ignore
+  const { stdout } = await rowkey(['lint', '--models', 'class.ts', '--fix', '--store', 'hbase'])
+  expect(stdout).toMatch(
+    /^import \{ Bucket, Column, Index, KeyColumn, Table, Ttl, Version, nullable, text, timestamp, uint32 \} from 'rowkey'\n/,
+  )
+  expect(stdout).toContain("\n@Bucket({ of: ['host'], count: 16 })\n".replace("['host']", "'host'"))
+  expect(stdout).toContain('\nexport class Visit {\n')
+  write('fixed-class.ts', stdout)
+  const schemaIn = async (file: string): Promise<Record<string, unknown>> => {
+    const { layouts } = JSON.parse((await rowkey(['layout', '--models', file, '--json'])).stdout) as {
+      layouts: { schema: Record<string, unknown> }[]
+    }
+    return layouts[0]?.schema ?? {}
+  }
+  const [before, after] = [await schemaIn('class.ts'), await schemaIn('fixed-class.ts')]
+  expect(after['salt']).not.toEqual(before['salt'])
+  const { redis } = after['stores'] as { readonly redis: object }
+  expect({ ...after, salt: [], indexes: [], stores: { redis } }).toEqual({ ...before, salt: [], indexes: [] })
+  expect(await rowkey(['lint', '--models', 'class.ts', '--fix', '--format', 'github'])).toMatchObject({ code: 2, stderr: /has no effect/ })
+})
+
 test('--format sarif is a log with rules, levels, files and suppressions', async () => {
   write('quiet.json', JSON.stringify({ models: ['models.json'], lint: { ignore: [{ code: 'modulo-seconds', reason: 'meant' }, { code: 'monotonic-first', table: 'logs', reason: 'few rows' }] } })) // prettier-ignore
   const log = JSON.parse(
@@ -208,12 +264,12 @@ test('--format sarif is a log with rules, levels, files and suppressions', async
     ['unused-ignore', 'note', 0],
     ['monotonic-first', 'warning', 1],
   ])
-  expect(JSON.stringify(results)).toContain('"uri":"models.json"')
+  expect(JSON.stringify(results)).toContain('"uri":"models.json"},"region":{"startLine":1}')
 })
 
 test('--format github is one workflow command a finding, escaped', async () => {
   const { stdout } = await rowkey(['lint', 'readings', '--sample', 'steps.csv', '--format', 'github'])
-  expect(stdout).toMatch(/^::warning file=models\.json,title=rowkey unused-buckets::readings: 2 of 16 buckets used by 1,000 sampled rows, the fullest by 50 %25\. .*\n$/) // prettier-ignore
+  expect(stdout).toMatch(/^::warning file=models\.json,line=1,title=rowkey unused-buckets::readings: 2 of 16 buckets used by 1,000 sampled rows, the fullest by 50 %25\. .*\n$/) // prettier-ignore
 })
 
 test.each([

@@ -2,11 +2,11 @@ import { advise, type AdviceOptions, type Finding } from '@rowkey/advisor'
 import type { TableSchema } from 'rowkey'
 import type { KnownStore } from 'rowkey/adapter'
 import { Option, type Command } from 'commander'
-import { relative } from 'node:path'
 import { exitCodes, Failure } from '../failure.js'
 import { fixedModels, tablesOf } from '../lint/fixed.js'
 import { lintInput } from '../lint/lint-input.js'
 import { githubLines, sarifOf } from '../lint/machine.js'
+import { placesIn, type Place } from '../lint/place.js'
 import { prettyAdvice } from '../lint/pretty.js'
 import { samplesOf } from '../lint/samples.js'
 import type { LintInput } from '../load/config.js'
@@ -63,21 +63,23 @@ export function lintCommand(command: Command, shell: Shell): Command {
       const given = await adviceOptions(shell, project.models, models, lintInput(shell, project.lint, options.queries), options)
       const advice = advise(schemasOf(models), given)
       if (advice.findings.some(({ severity }) => fails(severity, options.failOn))) shell.exitCode = exitCodes.findings
+      if (options.fix && options.format !== 'pretty')
+        throw new Failure(`--fix prints code, so --format ${options.format} has no effect. Leave one of them out.`)
       if (options.fix) return printFixed(shell, models, given, options)
-      const fileOf = (table: string): string | undefined =>
-        pathOf(
-          models.find(({ schema }) => tablesOf(schema).includes(table)),
-          shell.folder,
-        )
+      const place = placesIn(shell.folder)
+      const placeOf = ({ table, column }: Finding): Place | undefined => {
+        const model = models.find(({ schema }) => tablesOf(schema).includes(table))
+        return model === undefined ? undefined : place(model, column)
+      }
       switch (options.json ? 'json' : options.format) {
         case 'pretty':
           return shell.printLines(prettyAdvice(advice, models.length, shell))
         case 'json':
           return shell.printJson({ ...advice })
         case 'sarif':
-          return shell.print(`${JSON.stringify(sarifOf(advice, version(), fileOf), undefined, 2)}\n`)
+          return shell.print(`${JSON.stringify(sarifOf(advice, version(), placeOf), undefined, 2)}\n`)
         case 'github':
-          return shell.printLines(githubLines(advice, fileOf))
+          return shell.printLines(githubLines(advice, placeOf))
       }
     })
   return withExample(withModels(command), 'rowkey lint --store cassandra --fail-on error')
@@ -89,9 +91,6 @@ const fails = (severity: Severity, least: Severity | 'never'): boolean =>
   least !== 'never' && severities.indexOf(severity) <= severities.indexOf(least)
 
 const schemasOf = (models: readonly LoadedModel[]): readonly TableSchema[] => models.map(({ schema }) => schema)
-
-const pathOf = (model: LoadedModel | undefined, folder: string): string | undefined =>
-  model === undefined ? undefined : relative(folder, model.file)
 
 /** All that is known, apart from the models. What is about a table that is not asked for is left out. */
 async function adviceOptions(

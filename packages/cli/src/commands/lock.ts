@@ -16,7 +16,7 @@ export function lockCommand(command: Command, shell: Shell): Command {
   command
     .description(
       'Writes the key layouts of all models to a file for version control. With --check it writes nothing and fails with exit code 1 if a model has another layout, ' +
-        'because stored rows would not be found.',
+        'because stored rows would not be found, or if a table is not in the file.',
     )
     .option('--check', 'compare the models with the file')
     .option('--file <path>', 'the file', 'rowkey.lock.json')
@@ -51,7 +51,7 @@ function readFile(path: string, file: string): string {
 function tellChanges(shell: Shell, file: string, schemas: readonly TableSchema[]): void {
   try {
     const verdicts = compareWithLock(locked(shell, file), schemas)
-    for (const verdict of verdicts.filter(({ state }) => state !== 'same')) shell.tell(linesOf(verdict, shell).join('\n'))
+    for (const verdict of verdicts.filter(({ state }) => state !== 'same')) shell.tell(linesOf(verdict, shell, false).join('\n'))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     shell.tell(`rowkey: ${error.message}`)
@@ -60,21 +60,24 @@ function tellChanges(shell: Shell, file: string, schemas: readonly TableSchema[]
 }
 
 async function check(shell: Shell, verdicts: readonly Verdict[], { json }: Options): Promise<void> {
-  const isBroken = verdicts.some(({ state }) => state === 'changed' || state === 'removed')
+  const isBroken = verdicts.some(({ state }) => state !== 'same' && state !== 'grown')
   if (isBroken) shell.exitCode = exitCodes.findings
   if (json) return shell.printJson({ isSame: !isBroken, tables: verdicts })
-  await shell.printLines(verdicts.flatMap((verdict) => linesOf(verdict, shell)))
+  await shell.printLines(verdicts.flatMap((verdict) => linesOf(verdict, shell, true)))
 }
 
 /** One table's verdict for a person. */
-function linesOf(verdict: Verdict, shell: Shell): readonly string[] {
+function linesOf(verdict: Verdict, shell: Shell, isChecked: boolean): readonly string[] {
   const { colors, width: columns } = shell
   const { table, state } = verdict
   switch (state) {
     case 'same':
       return [`${colors.green('✓')} ${table}: the key layout is the same`]
     case 'added':
-      return [`${colors.green('+')} ${table}: new, not in the lock yet`]
+      return wrap(
+        `${isChecked ? colors.red('✗') : colors.green('+')} ${table}: it is not in the lock${isChecked ? ', so nothing guards its layout. Run rowkey lock.' : ' yet'}`,
+        columns,
+      )
     case 'grown':
       return wrap(`${colors.green('✓')} ${table}: it has more values, and the bytes of the others are the same`, columns)
     case 'removed':

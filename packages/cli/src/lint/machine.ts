@@ -1,25 +1,30 @@
 // Tested by lint.test.ts.
 import type { Advice, Finding } from '@rowkey/advisor'
+import type { Place } from './place.js'
 
-/** The file in which a table is declared, by the table's name, relative to the working folder. */
-export type FileOf = (table: string) => string | undefined
+/** Where the table or the column of a finding is declared; undefined for what is about all tables. */
+export type PlaceOf = (finding: Finding) => Place | undefined
 
 const levels: Readonly<Record<Finding['severity'], 'error' | 'warning' | 'note'>> = { error: 'error', warning: 'warning', info: 'note' }
 
 const textOf = ({ table, column, evidence, message, fix }: Finding): string =>
   `${table}${column === undefined ? '' : `.${column}`}: ${evidence}. ${message}${fix === undefined ? '' : ` ${fix}`}`
 
+const locationOf = ({ file, line }: Place): object => ({
+  physicalLocation: { artifactLocation: { uri: encodeURI(file) }, ...(line === undefined ? {} : { region: { startLine: line } }) },
+})
+
 /** Advice as a log of SARIF 2.1.0, for code scanning. Source: OASIS, Static Analysis Results Interchange Format 2.1.0. */
-export function sarifOf({ findings, ignored }: Advice, version: string, fileOf: FileOf): object {
+export function sarifOf({ findings, ignored }: Advice, version: string, placeOf: PlaceOf): object {
   const codes = [...new Set([...findings, ...ignored].map(({ code }) => code))].sort()
   const result = (finding: Finding): object => {
-    const file = fileOf(finding.table)
+    const place = placeOf(finding)
     return {
       ruleId: finding.code,
       ruleIndex: codes.indexOf(finding.code),
       level: levels[finding.severity],
       message: { text: textOf(finding) },
-      ...(file === undefined ? {} : { locations: [{ physicalLocation: { artifactLocation: { uri: encodeURI(file) } } }] }),
+      ...(place === undefined ? {} : { locations: [locationOf(place)] }),
     }
   }
   return {
@@ -43,9 +48,9 @@ const escaped = (text: string): string => text.replaceAll('%', '%25').replaceAll
 const property = (text: string): string => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
 /** Advice as workflow commands of GitHub Actions, which shows them at the files of models. */
-export const githubLines = ({ findings }: Advice, fileOf: FileOf): readonly string[] =>
+export const githubLines = ({ findings }: Advice, placeOf: PlaceOf): readonly string[] =>
   findings.map((finding) => {
-    const file = fileOf(finding.table)
-    const place = file === undefined ? '' : `file=${property(file)},`
-    return `::${commands[finding.severity]} ${place}title=${property(`rowkey ${finding.code}`)}::${escaped(textOf(finding))}`
+    const place = placeOf(finding)
+    const file = place === undefined ? '' : `file=${property(place.file)},${place.line === undefined ? '' : `line=${place.line},`}`
+    return `::${commands[finding.severity]} ${file}title=${property(`rowkey ${finding.code}`)}::${escaped(textOf(finding))}`
   })
