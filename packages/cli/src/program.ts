@@ -67,7 +67,7 @@ const commands: Readonly<Record<string, Listed>> = {
     load: async () => (await import('./commands/export.js')).exportCommand,
   },
   import: {
-    summary: 'puts rows from lines of JSON',
+    summary: 'puts rows from lines of JSON or CSV',
     load: async () => (await import('./commands/import.js')).importCommand,
   },
   copy: {

@@ -1,5 +1,5 @@
-// Tested by stores-transfer.test.ts and stores-interrupted.test.ts.
-import type { Command } from 'commander'
+// Tested by csv.test.ts, stores-transfer.test.ts and stores-interrupted.test.ts.
+import { Option, type Command } from 'commander'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
@@ -7,6 +7,8 @@ import { isRowkeyError, type Repository, type TableSchema } from 'rowkey'
 import { counted, durationText, withoutIndex } from 'rowkey/internal'
 import { exitCodes, Failure, systemReason } from '../failure.js'
 import type { Shell } from '../shell.js'
+import { csvLines } from '../rows/csv-lines.js'
+import { csvReader } from '../rows/csv-text.js'
 import { linesOf, type Line } from '../rows/row-lines.js'
 import { expiresName, faultOf, rowReader } from '../rows/row-text.js'
 import { CheckpointFile } from '../store/checkpoint.js'
@@ -16,7 +18,7 @@ import { rowsOf } from '../store/reading.js'
 import { withStores, type Interruption } from '../store/with-store.js'
 import { chosenModel, withExample, withStoreOptions, type StoreOptions } from './options.js'
 
-type Options = StoreOptions & { readonly checkpoint?: string; readonly create?: true }
+type Options = StoreOptions & { readonly checkpoint?: string; readonly create?: true; readonly format?: 'ndjson' | 'csv' }
 
 /** What is certainly in the store. */
 interface Imported {
@@ -35,16 +37,20 @@ const patience = '30s'
 export function importCommand(command: Command, shell: Shell): Command {
   command
     .description(
-      'Puts rows, one JSON object a line, as export writes them. A line that is no row stops it before anything of its window of 1,000 rows is written. ' +
+      'Puts rows: one JSON object a line, as export writes them, or CSV with the names of columns in its first line. A line that is no row stops it before anything of its window of 1,000 rows is written. ' +
         'With --checkpoint, the same command goes on where it was stopped. Rows get new versions.',
     )
     .argument('<model>', 'a table or a class')
     .argument('[file]', 'the file; - or nothing is stdin', '-')
+    .addOption(
+      new Option('--format <format>', 'what the input is; by default csv for a file .csv, and ndjson otherwise').choices(['ndjson', 'csv']),
+    )
     .option('--create', 'create the table if it does not exist')
     .option('--checkpoint <file>', 'where to keep how many lines are certainly written')
     .action(async (name: string, file: string, options: Options) => {
       const { schema } = await chosenModel(name, options, shell)
-      if (file === '-' && shell.stdin.isTTY) throw new Failure('give a file, or pipe rows in, one JSON object a line.')
+      if (file === '-' && shell.stdin.isTTY)
+        throw new Failure('give a file, or pipe rows in, one JSON object a line, or CSV with --format csv.')
       const use = async ([store]: readonly OpenStore[], interruption: Interruption): Promise<void> => {
         if (store !== undefined) await new Import(shell, store, schema, file, options, interruption).run()
       }
@@ -76,6 +82,7 @@ class Import {
   private readonly checkpoint: CheckpointFile<Imported> | undefined
   private readonly table: Repository<TableSchema>
   private readonly read: ReturnType<typeof rowReader>
+  private readonly isCsv: boolean
   /** The checkpoint cannot be written, and a write does not wait for its progress. */
   private readonly unsaved = new AbortController()
   /** Lines with rows that are not certainly written. */
@@ -92,7 +99,8 @@ class Import {
     this.model = model
     this.file = file
     this.isCreated = create === true
-    this.read = rowReader(model)
+    this.isCsv = (options.format ?? (/\.csv$/i.test(file) ? 'csv' : 'ndjson')) === 'csv'
+    this.read = this.isCsv ? csvReader(model) : rowReader(model)
     this.interruption = interruption
     this.table = rowsOf(store, model)
     const subject = { command: 'import', table: model.name, store: store.url, prefix, file: file === '-' ? '-' : shell.path(file) }
@@ -167,7 +175,7 @@ class Import {
   /** The lines until the signal, which destroys the stream. */
   private async *readable(input: Readable): AsyncGenerator<Line, undefined> {
     try {
-      yield* linesOf(input)
+      yield* this.isCsv ? csvLines(input, this.model) : linesOf(input)
     } catch (error) {
       if (error instanceof Failure) throw error
       if (!this.interruption.signal.aborted)

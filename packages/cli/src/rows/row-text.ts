@@ -114,7 +114,8 @@ export function parsedRow(text: string): Readonly<Record<string, unknown>> {
   return given
 }
 
-function expiryFrom(value: unknown): Date | null {
+/** When a row expires: an instant, or null for never. @throws Failure */
+export function expiryFrom(value: unknown): Date | null {
   if (value === null) return null
   const ms = typeof value === 'string' ? instantOf(value, 'ms') : undefined
   const date = new Date(ms === undefined ? NaN : Number(ms))

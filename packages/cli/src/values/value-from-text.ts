@@ -91,7 +91,10 @@ const instantExpected = 'an instant, such as 2026-01-31T12:00:00Z, or a number o
 
 function numberOf(text: string): number | undefined {
   if (/^(?:NaN|[+-]?Infinity)$/.test(text)) return Number(text)
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : undefined
+  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return undefined
+  const number = Number(text)
+  // What is beyond the numbers that there are would become another one.
+  return Number.isFinite(number) && (number !== 0 || !/^[^e]*[1-9]/i.test(text)) ? number : undefined
 }
 
 /** With exactly the digits after the point that the column has. */
