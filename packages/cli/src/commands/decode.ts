@@ -30,6 +30,7 @@ export function decodeCommand(command: Command, shell: Shell): Command {
     .option('--find', 'look for keys inside lines, such as those of a log')
     .option('--parts', 'also print the parts of each key')
     .action(async (first: string | undefined, others: readonly string[], options: Options) => {
+      if (options.parts && options.json) throw new Failure('--json has no parts, so --parts has no effect. Leave one of them out.')
       const models = await modelsOf(options, shell)
       const named = models.find(({ schema }) => schema.name === first) ?? models.find(({ name }) => name === first)
       const keys = named === undefined && first !== undefined ? [first, ...others] : others

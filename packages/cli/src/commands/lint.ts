@@ -58,6 +58,10 @@ export function lintCommand(command: Command, shell: Shell): Command {
         .default('warning'),
     )
     .action(async (names: readonly string[], options: Options) => {
+      if (options.total !== undefined && options.sample === undefined)
+        throw new Failure(
+          '--total says of how many rows a sample is, so it has no effect without --sample. Give a sample, or leave it out.',
+        )
       const project = await loadProject(options, shell)
       const models = selectModels(project.models, names)
       const given = await adviceOptions(shell, project.models, models, lintInput(shell, project.lint, options.queries), options)

@@ -2,8 +2,10 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { nearestName, show } from 'rowkey/internal'
 import { z } from 'zod'
+import { printingStores } from '../keys/stored-key.js'
 import { storeNames } from '../store-list.js'
 import { judgedStores, knownFacts } from '../stores.js'
+import { filledSchema, schemaForm } from './schema-form.js'
 
 type Given = Readonly<Record<string, unknown>>
 
@@ -29,13 +31,7 @@ const only = <Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.c
     },
   })
 
-const schemas = z
-  .array(z.record(z.string(), z.unknown()))
-  .min(1)
-  .optional()
-  .describe(
-    'Schemas as JSON, for designs that are in no file yet; the tool layout has the JSON of those that are. Default: the models of the project',
-  )
+const schemas = z.array(z.record(z.string(), z.unknown())).min(1).optional().describe(schemaForm)
 const tables = z.array(z.string()).optional().describe('Names of tables or classes. Default: all')
 const condition = z.union([
   z.enum(['=', 'gt', 'gte', 'lt', 'lte', 'startsWith', 'isNull']),
@@ -55,7 +51,7 @@ const inputOf = (given: Given): Given =>
 const textOf = (value: unknown): string => `${value as string | number}`
 const option = (name: string, value: unknown): readonly string[] => (value === undefined ? [] : [`--${name}`, textOf(value)])
 const models = ({ schemas: given }: Given, file: (json: unknown) => string): readonly string[] =>
-  given === undefined ? [] : [`--models=${file(given)}`]
+  given === undefined ? [] : [`--models=${file((given as readonly Given[]).map(filledSchema))}`]
 const named = ({ tables: names = [] }: Given): readonly string[] => ['--', ...(names as readonly string[])]
 
 /** All tools. None of them writes, and none opens a store or a connection. */
@@ -171,10 +167,19 @@ export const tools: readonly Tool[] = [
   {
     name: 'decode',
     description:
-      'The values in rowkeys, from hexadecimal digits, \\xHH text or base64. Without a table every one is tried, and refusals say why.',
-    input: only({ schemas, table: z.string().optional(), keys: z.array(z.string()).min(1) }),
+      'The values in rowkeys as they are pasted: hexadecimal digits, \\xHH text, base64, JSON of aws dynamodb, rows of shells, dumps; with find, inside log ' +
+      'lines. Without a table every one is tried, and refusals say why. The answer is one JSON object a key, in their order.',
+    input: only({
+      schemas,
+      table: z.string().optional(),
+      keys: z.array(z.string()).min(1).describe('Such as ["0c7765622d3100007ffffe64892557ff"]; up to hundreds of thousands'),
+      store: z.enum(printingStores).optional().describe('The store whose tools printed the keys'),
+      find: z.boolean().optional().describe('Whether the texts are lines with keys inside'),
+    }),
     command: (given, file) => [
       'decode',
+      ...option('store', given['store']),
+      ...(given['find'] === true ? ['--find'] : []),
       ...models(given, file),
       '--',
       ...(given['table'] === undefined ? [] : [textOf(given['table'])]),
