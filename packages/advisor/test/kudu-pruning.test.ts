@@ -11,7 +11,7 @@ const metrics = (range: object | undefined): TableSchema =>
   table(columns, ['host', 'metric', 'at'], {
     salt: kuduHash({ of: 'host', count: 8 }),
     ...(range === undefined ? {} : { stores: { kudu: { range } } }),
-  } as never)
+  })
 const asked = (at: ConditionShape): AdviceOptions => ({ ...kudu, queries: [{ table: 'rows', where: { host: '=', at }, perSecond: 50 }] })
 
 test('a condition on the column of the ranges is no late filter, because they are skipped', () => {

@@ -8,7 +8,7 @@ type Given = Readonly<Record<string, unknown>>
 const plainTypes: Readonly<Record<string, () => object>> = { text, bytes, lastText, lastBytes, bool, uuid, ulid, json, date, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float32, float64 } // prettier-ignore
 
 /** A design of a table as an assistant writes it. A test reads it with the tools. */
-export const exampleSchema: Given = {
+const exampleSchema: Given = {
   name: 'logs',
   salt: [{ kind: 'hash', of: ['host'], count: 16 }],
   columns: [
