@@ -17,6 +17,7 @@ COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.l
 test('bash completes commands, options, their values and tables', async () => {
   await rowkey(['lock'])
   expect(offered('rowkey', '')).toEqual([
+    'check',
     'completion',
     'copy',
     'count',

@@ -41,7 +41,7 @@ test('the models of the guide page are those of the README', () => {
 })
 
 test('the table of commands is that of the help', async () => {
-  const listed = [...readme.matchAll(/^\| `([a-z-]+)(?=[ `,])/gm)].map(([, name]) => name)
+  const listed = [...readme.matchAll(/^\| `([a-z][a-z-]*)(?=[ `,])/gm)].map(([, name]) => name)
   const helped = (await ofReadme.rowkey(['--help'])).stdout.match(/^ {2}[a-z][a-z-]*(?= )/gm)?.map((name) => name.trim())
   expect(listed).toEqual(helped)
 })
