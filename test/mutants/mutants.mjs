@@ -79,8 +79,8 @@ export const mutants = [
       [started, "cursor === undefined ? fromStart : readCursor(schema, query, await mapper.seal.verify(cursor, 'cursor'))", 'fromStart'],
       [
         started,
-        'return new StartedScan(handle, query, (row) => row.slice',
-        'if (cursor !== undefined) await run.take(Number(cursor))\n    return new StartedScan(handle, query, (row) => row.slice',
+        'return new StartedScan(handle, query, keysOf',
+        'if (cursor !== undefined) await run.take(Number(cursor))\n  return new StartedScan(handle, query, keysOf',
       ],
       [
         started,

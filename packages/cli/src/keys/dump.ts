@@ -1,3 +1,4 @@
+// Tested by pasted.test.ts.
 import type { ReadKey, Reading } from './key-forms.js'
 import { littleEndian, lineOfDump, type DumpLine } from './dump-line.js'
 

@@ -1,3 +1,4 @@
+// Tested by pasted-forms.test.ts.
 import { show } from 'rowkey/internal'
 import type { Unread } from './unread.js'
 

@@ -1,3 +1,4 @@
+// Tested by pasted.test.ts.
 import { isPlainObject } from 'rowkey/internal'
 import { readBase64 } from './base64-text.js'
 import { readEscaped } from './escaped-text.js'

@@ -1,3 +1,4 @@
+// Tested by pasted-forms.test.ts.
 import { fromHex } from 'rowkey/codec'
 import { show } from 'rowkey/internal'
 import { readEscaped, readQuoted } from './escaped-text.js'

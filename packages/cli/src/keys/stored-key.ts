@@ -1,3 +1,4 @@
+// Tested by pasted.test.ts.
 import { stores, type PrintedKeys } from '../store-list.js'
 import type { ReadKey, Reading } from './key-forms.js'
 import type { Unread } from './unread.js'
