@@ -48,8 +48,9 @@ function notHex(digits: string, before: number): Unread {
 }
 
 function isSlip(text: string): boolean {
-  if (text.length < slipLength || !/^[\x21-\x7e]+$/.test(text)) return false
   const others = text.replace(/[0-9a-f]/gi, '')
+  if (text.length >= 8 && /^[a-z]$/i.test(others) && /\d/.test(text)) return true
+  if (text.length < slipLength || !/^[\x21-\x7e]+$/.test(text)) return false
   return others.length === 1 ? text.length >= 24 || /[a-z]/i.test(others) : others.length <= slips && /^[a-z]+$/i.test(others)
 }
 

@@ -87,7 +87,7 @@ export class PasteReader {
 
   private begin(text: string): readonly Pasted[] {
     this.first = this.number
-    if (OpenDocument.mayBegin(text)) {
+    if (OpenDocument.mayBegin(text) && shellRow(text) === undefined) {
       this.document = new OpenDocument()
       return this.document.take(text) ? this.endDocument(text) : []
     }

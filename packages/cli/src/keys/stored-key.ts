@@ -2,6 +2,7 @@
 import { stores, type PrintedKeys } from '../store-list.js'
 import type { ReadKey, Reading } from './key-forms.js'
 import type { Unread } from './unread.js'
+import { readBase64 } from './base64-text.js'
 import { readLine } from './shell-lines.js'
 
 /** How the stores whose tools print rowkeys print them. */
@@ -69,7 +70,7 @@ function afterPrefix(reading: Reading, prefix: number): Reading {
 function ofAttributes(reading: Reading, text: string, tag: number, names: readonly [string, string]): Reading | 'nothing' {
   const parts = text.split(/[\s,|]+/).filter((part) => part !== '')
   if (parts.length === 2) {
-    const [p, s] = parts.map((part) => partOf(readLine(part), tag))
+    const [p, s] = parts.map((part) => attributeIn(part, tag) ?? partOf(readLine(part), tag))
     if (p !== undefined && s !== undefined) return itemKey(names, p, s)
   }
   if ('fault' in reading) return reading
@@ -79,6 +80,12 @@ function ofAttributes(reading: Reading, text: string, tag: number, names: readon
     return rest === undefined ? [] : [{ form: 'attribute', bytes: rest, partition: 0 }]
   })
   return keys.length > 0 ? { keys } : { fault: `it does not begin with the byte 0${tag}, as the key attributes of rowkey do` }
+}
+
+/** An attribute as base64, whatever else it looks like. */
+function attributeIn(text: string, tag: number): Uint8Array | undefined {
+  const read = readBase64(text)?.read
+  return read instanceof Uint8Array && read[0] === tag ? read : undefined
 }
 
 /** The bytes of an attribute: of what its text can be, those that begin as one does. */
