@@ -127,7 +127,7 @@ const others: readonly unknown[] = [
 /** What takes any text, an empty list or an empty object. */
 const takesMany =
   /^(?:stats\.0\.(?:layout|columns\.host\.(?:commonPrefix|values.*))|ignore\.0\.(?:code|table|column|reason)|kudu\.ranges\.rows\.bounds.*|storeOptions\..*)$/
-test('a value of another type is refused at every place, also in place of the whole', { timeout: 60_000 }, () => {
+test('a value of another type is refused at every place, also in place of the whole', () => {
   const taken: string[] = []
   let turn = 0
   for (const input of inputs) {
@@ -136,6 +136,7 @@ test('a value of another type is refused at every place, also in place of the wh
         if (isShort && turn++ % 5 !== 0) continue
         const code = path.length === 0 ? told(other) : told(changed(input, path, (name) => [[name, other]]))
         const isEmpty = isPlainObject(other) ? Object.keys(other).length === 0 : Array.isArray(other) && other.length === 0
+        if (other === '' && named(path) === 'stats.0.drawn') continue // a sample without rows
         if (code === 'advice' && !isEmpty && !takesMany.test(named(path))) taken.push(`${named(path)} ${String(other)}`)
       }
     }
