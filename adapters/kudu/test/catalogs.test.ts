@@ -290,7 +290,7 @@ withServer('kudu', (connection) => {
       () => db.repository(model).readAll().toArray(),
     ]) {
       // The servers delete tablets a moment after the table.
-      await vi.waitFor(() => expect(run()).rejects.toMatchObject({ code: 'TABLE_NOT_FOUND' }), 10_000)
+      await vi.waitFor(() => expect(run()).rejects.toMatchObject({ code: 'TABLE_NOT_FOUND' }), 60_000)
     }
     const other = defineTable('again', { columns: { k: text(), doc: nullable(json()) }, key: ['k'] })
     await server.adapter.ensureTable(other)
