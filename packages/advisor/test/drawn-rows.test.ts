@@ -78,3 +78,13 @@ test('rowkeys of another table are refused', () => {
   const stats = sampleStats(byUser(), rows(200))
   expect(() => advise(byUser(), { stats: [{ ...stats, drawn: '00ff' }] })).toThrow('have rowkeys that the table cannot have')
 })
+
+test('statistics that were asked for another table are still those of their own', () => {
+  const schema = byUser()
+  const stats = sampleStats(schema, rows(200))
+  const other = table({ no: uint32() }, ['no'])
+  const salted = byUser({ salt: bucket({ of: ['user', 'no'], count: 16 }) })
+  expect(statsAfter(stats, other, other)).toBeUndefined()
+  expect(statsAfter(stats, schema, salted)?.rows).toBe(200)
+  expect(statsAfter(stats, other, other)).toBeUndefined()
+})

@@ -10,7 +10,8 @@ type Rows = readonly (readonly Value[])[]
 const known = new WeakMap<TableStats, Rows>()
 
 /** The keys that statistics contain, as canonical values; none if they are not of this schema. */
-function drawnRows(stats: TableStats, { layout, keyLength }: TableSchema): Rows {
+function drawnRows(stats: TableStats, { layout, keyLength, fingerprints }: TableSchema): Rows {
+  if (stats.layout !== fingerprints.layout) return []
   const before = known.get(stats)
   if (before !== undefined) return before
   const rows = decoded((stats.drawn ?? '').split(' '), layout, keyLength)
