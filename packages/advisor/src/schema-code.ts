@@ -3,7 +3,11 @@ import { schemaOf, type Model } from 'rowkey'
 import { fitting } from './forms.js'
 import { dataCode, indexCode, plain, quoted, saltsCode } from './index-code.js'
 
-const constantForm = fitting((given) => typeof given === 'string' && given !== '', 'the name of the constant, a text')
+/** @throws RowkeyError `INVALID_OPTION` for a name that is no text */
+export function checkName(of: 'schemaCode()' | 'classCode()', what: 'constant' | 'class', name: string | undefined): void {
+  const form = fitting((given) => typeof given === 'string' && given !== '', `the name of the ${what}, a text`)
+  if (name !== undefined) form(name, { of, path: ['name'] })
+}
 
 /**
  * A model as TypeScript that declares its table: imports, and one `defineTable()`. What is not data, such as checks of rows, is not in it.
@@ -16,7 +20,7 @@ const constantForm = fitting((given) => typeof given === 'string' && given !== '
  * ```
  */
 export function schemaCode(model: Model, name?: string): string {
-  if (name !== undefined) constantForm(name, { of: 'schemaCode()', path: ['name'] })
+  checkName('schemaCode()', 'constant', name)
   const schema = schemaOf(model)
   const { columns, partitionLength, keyLength, salt, writes, stores, retired, indexes, ttl, expiryIndex } = schema
   const own = columns.filter(({ role }) => role !== 'expiry' && role !== 'version')
@@ -58,7 +62,8 @@ export function schemaCode(model: Model, name?: string): string {
   ].join('\n')
 }
 
-const constantName = (table: string): string =>
+/** The name of what is declared for a table, if nobody gives one. */
+export const constantName = (table: string): string =>
   table
     .split(/[^A-Za-z0-9]+/)
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))

@@ -1,7 +1,7 @@
 import * as rowkey from 'rowkey'
 import { bucket, defineTable, fromHex, text, timestamp, bytes, uint32, type TableSchema } from 'rowkey'
 import { expect, test } from 'vitest'
-import { advise, applyFix, schemaCode } from '../src/index.js'
+import { advise, applyFix, classCode, schemaCode } from '../src/index.js'
 import { cases } from './cases.js'
 import { goodDesigns } from './good-designs.js'
 
@@ -87,9 +87,32 @@ test('indexes are in the code, with all that they can say', () => {
 `)
 })
 
+test('a class has its indexes, quotes and names in code too, and by default the name of the table', () => {
+  const Orders = defineTable('web_orders', {
+    columns: { no: uint32(), buyer: text(), 'odd name': text({ name: 'odd' }), "it's": text({ name: 'its' }) },
+    key: ['no'],
+    version: 'rev',
+    indexes: { byBuyer: { partition: ['buyer'], key: ["it's"], salt: bucket({ of: 'no', count: 16 }), unique: false } },
+  })
+  expect(classCode(Orders)).toBe(`import { Column, Index, KeyColumn, Table, Version, bucket, text, uint32 } from 'rowkey'
+
+@Table('web_orders')
+@Index('byBuyer', { partition: ['buyer'], key: ['it\\'s'], salt: bucket({ of: 'no', count: 16 }) })
+export class WebOrders {
+  @KeyColumn(1, uint32()) no!: number
+  @Column(text()) buyer!: string
+  @Column(text({ name: 'its' })) 'it\\'s'!: string
+  @Column(text({ name: 'odd' })) 'odd name'!: string
+  @Version() rev!: string
+}
+`)
+  expect(classCode(Orders, 'Order')).toBe(classCode(Orders).replace('class WebOrders', 'class Order'))
+})
+
 test.each([{ foo: 1 }, {}, 5, null, ''])('a name that is no text is refused: %j', (name) => {
   const One = defineTable('one', { columns: { id: uint32() }, key: ['id'] })
   expect(() => schemaCode(One, name as never)).toThrow(
     /^INVALID_OPTION: schemaCode\(\): name is .*\. Give the name of the constant, a text\.$/,
   )
+  expect(() => classCode(One, name as never)).toThrow(/^INVALID_OPTION: classCode\(\): name is .*\. Give the name of the class, a text\.$/)
 })

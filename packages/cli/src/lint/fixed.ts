@@ -1,7 +1,6 @@
 // Tested by lint.test.ts.
-import { advise, applyFix, schemaCode, statsAfter, type AdviceOptions, type Finding, type QueryShape } from '@rowkey/advisor'
+import { advise, applyFix, classCode, schemaCode, statsAfter, type AdviceOptions, type Finding, type QueryShape } from '@rowkey/advisor'
 import type { TableSchema } from 'rowkey'
-import { classCode } from './class-code.js'
 import type { LoadedModel } from '../load/load-models.js'
 
 /** A model after its fixes. */
@@ -37,21 +36,10 @@ export function fixedModels(models: readonly LoadedModel[], options: AdviceOptio
       const queries = next.code === 'reverse' ? (known.queries ?? []).map(forwards) : (known.queries ?? [])
       known = { ...known, queries, stats: (known.stats ?? []).flatMap((stats) => statsAfter(stats, before, schema) ?? []) }
     }
-    return fixed.length === 0 ? [] : [{ table: given.name, fixed, code: codeOf(schema, name === given.name ? undefined : name, isClass) }]
+    const codeOf = isClass === true ? classCode : schemaCode // as it is declared
+    return fixed.length === 0 ? [] : [{ table: given.name, fixed, code: codeOf(schema, name === given.name ? undefined : name) }]
   })
 }
-
-/** As it is declared: a class stays one. */
-const codeOf = (schema: TableSchema, name: string | undefined, isClass: boolean | undefined): string =>
-  isClass === true ? classCode(schema, name ?? className(schema.name)) : schemaCode(schema, name)
-
-/** Of a class that has none. */
-const className = (table: string): string =>
-  table
-    .split(/[^A-Za-z0-9]+/)
-    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
-    .join('')
-    .replace(/^(?=\d|$)/, 'Table')
 
 /** The query of a key whose direction was turned: its order is that of the key now. */
 function forwards(query: QueryShape): QueryShape {
