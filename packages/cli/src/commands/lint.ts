@@ -62,13 +62,13 @@ export function lintCommand(command: Command, shell: Shell): Command {
         throw new Failure(
           '--total says of how many rows a sample is, so it has no effect without --sample. Give a sample, or leave it out.',
         )
+      if (options.fix && options.format !== 'pretty')
+        throw new Failure(`--fix prints code, so --format ${options.format} has no effect. Leave one of them out.`)
       const project = await loadProject(options, shell)
       const models = selectModels(project.models, names)
       const given = await adviceOptions(shell, project.models, models, lintInput(shell, project.lint, options.queries), options)
       const advice = advise(schemasOf(models), given)
       if (advice.findings.some(({ severity }) => fails(severity, options.failOn))) shell.exitCode = exitCodes.findings
-      if (options.fix && options.format !== 'pretty')
-        throw new Failure(`--fix prints code, so --format ${options.format} has no effect. Leave one of them out.`)
       if (options.fix) return printFixed(shell, models, given, options)
       const place = placesIn(shell.folder)
       const placeOf = ({ table, column }: Finding): Place | undefined => {

@@ -49,9 +49,9 @@ function notHex(digits: string, before: number): Unread {
 
 function isSlip(text: string): boolean {
   const others = text.replace(/[0-9a-f]/gi, '')
-  if (text.length >= 8 && /^[a-z]$/i.test(others) && /\d/.test(text)) return true
+  if (/^[a-z]$/i.test(others)) return text.length >= slipLength || (text.length >= slipLength / 2 && /\d/.test(text))
   if (text.length < slipLength || !/^[\x21-\x7e]+$/.test(text)) return false
-  return others.length === 1 ? text.length >= 24 || /[a-z]/i.test(others) : others.length <= slips && /^[a-z]+$/i.test(others)
+  return others.length === 1 ? text.length >= 24 : others.length <= slips && /^[a-z]+$/i.test(others)
 }
 
 /** From so many groups on, it is no date, time or text in words. */

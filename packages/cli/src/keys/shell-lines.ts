@@ -61,11 +61,11 @@ function fromHBase(text: string): Reading | undefined {
 
 /** A row of the HBase shell before so many spaces that may be its own. */
 export function paddedRow(row: string, spaces: number): Reading {
-  const readings = Array.from({ length: spaces + 1 }, (_, count) => readEscaped(row + ' '.repeat(count)))
-  const keys = readings.flatMap((read): readonly ReadKey[] =>
-    read === undefined || 'fault' in read ? [] : [{ form: 'escaped', bytes: read }],
-  )
-  return keys.length > 0 ? { keys, isPadded: true } : key('escaped', readings[0])
+  const longest = readEscaped(row + ' '.repeat(spaces))
+  if (longest === undefined || 'fault' in longest) return key('escaped', readEscaped(row))
+  const shortest = longest.length - spaces
+  const lengths = Array.from({ length: spaces + 1 }, (_, count) => shortest + count).filter((length) => length > 0)
+  return { keys: lengths.map((length): ReadKey => ({ form: 'escaped', bytes: longest.subarray(0, length) })), isPadded: true }
 }
 
 /** `1) "…"`, also in a list of lists, and `1# "…" => …` of a hash. */

@@ -64,8 +64,9 @@ export interface CheckupReport {
 }
 
 /** How long calls under way are waited for before tables are dropped, in milliseconds. */
-const settleMs = 15_000
+const underWayMs = 15_000
 const silentMs = 2000
+const usualLimit = 120_000
 const queriesPerTable = 10
 
 /** Max characters of a table's name after the prefix. */
@@ -87,7 +88,7 @@ export const checkupTitles = (options: Omit<CheckupOptions, 'createAdapter'>): r
  * ```
  */
 export async function checkup(options: CheckupOptions): Promise<CheckupReport> {
-  const { createAdapter, prefix, limit = 120_000, probe = 20_000, parallel = 1, signal, onRule, onVerdict } = options
+  const { createAdapter, prefix, limit = usualLimit, probe = 20_000, parallel = 1, signal, onRule, onVerdict } = options
   const scratch = new Scratch(prefix)
   const tests = testsOf(options)
   const waiting = [...tests]
@@ -110,7 +111,7 @@ export async function checkup(options: CheckupOptions): Promise<CheckupReport> {
   }
   await Promise.all(Array.from({ length: parallel }, work))
   // A store that is silent does not answer what is under way either.
-  await scratch.settled(stopped === undefined ? settleMs : silentMs)
+  await scratch.settled(stopped === undefined ? underWayMs : silentMs)
   const opened: (() => Promise<void>)[] = []
   const left = await scratch.clean(
     async () => {
@@ -132,7 +133,7 @@ export async function checkup(options: CheckupOptions): Promise<CheckupReport> {
 
 /** The rules of a size, and the tables of the oracle. */
 function testsOf(options: Omit<CheckupOptions, 'createAdapter'>): readonly SuiteTest[] {
-  const { prefix, description, size = 'large', only = '', seed, limit = 120_000 } = options
+  const { prefix, description, size = 'large', only = '', seed, limit = usualLimit } = options
   const isQuick = size === 'quick'
   const { layouts = isQuick ? 2 : 6 } = options
   const all = suiteTests({ description, prefix, patience: Math.min(30_000, limit), countWork: true })

@@ -1,4 +1,5 @@
 // Tested by checkup.test.ts.
+import { isPromise, type MaybePromise } from '#store/adapter'
 
 /** The calls of an adapter that are timed, apart from those that only open something. */
 export type TimedCall = 'get' | 'scan' | 'full scan' | 'write one' | 'write many' | 'purge' | 'splits' | 'create' | 'describe' | 'drop'
@@ -16,10 +17,10 @@ export class Latencies {
   private readonly times = new Map<TimedCall, number[]>()
 
   /** Times a call that may answer immediately or later. */
-  timed<T>(call: TimedCall, run: () => T | Promise<T>): T | Promise<T> {
+  timed<T>(call: TimedCall, run: () => MaybePromise<T>): MaybePromise<T> {
     const begin = performance.now()
     const answer = run()
-    if (!(answer instanceof Promise)) {
+    if (!isPromise(answer)) {
       this.add(call, begin)
       return answer
     }

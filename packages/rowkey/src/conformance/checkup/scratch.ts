@@ -61,7 +61,12 @@ export class Scratch {
           fullScan: (checkpoint, options) => source('full scan', store.fullScan(checkpoint, options)),
           ...(splits === undefined
             ? {}
-            : { splits: (count, options) => latencies.timed('splits', () => splits.call(store, count, options)) }),
+            : {
+                splits: (count, options) => {
+                  through()
+                  return latencies.timed('splits', () => splits.call(store, count, options))
+                },
+              }),
           ...(purgeExpired === undefined
             ? {}
             : {

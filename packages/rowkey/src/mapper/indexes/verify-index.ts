@@ -3,7 +3,7 @@ import type { Row } from '#codec'
 import { show } from '#codec/internal'
 import { durationMs, type Duration, type TableIndex } from '#model'
 import { inTime, type Mutation, type ReadOptions } from '#store/adapter'
-import { distinctKeys, entryOf, getRows, isEntryOf, rowKeyOf, rowKeysOf, writeError, type WriteRequest } from '#store/engine'
+import { distinctKeys, entryOf, getRows, isEntryOf, rowKeysOf, writeError, type WriteRequest } from '#store/engine'
 import { RowkeyError } from '#codec'
 import { cancelRules, type CancelOptions } from '../call/cancellation.js'
 import { checkOptions, isFlag, isParallel } from '../call/check-options.js'
@@ -145,8 +145,9 @@ class Verifying {
     if (wanted.length === 0) return []
     const found = await getRows(index.schema, await entries.store(this.reading.cancellation), wanted.map(({ key }) => key), this.read) // prettier-ignore
     const { schema } = handle
+    const keyOf = rowKeysOf(schema, index)
     const isIn = (entry: Row | undefined, row: Row): boolean =>
-      entry !== undefined && (!index.unique || schema.layout.compareRows(rowKeyOf(schema, index, entry), row) === 0)
+      entry !== undefined && (!index.unique || schema.layout.compareRows(keyOf(entry), row) === 0)
     return wanted.flatMap(({ row }, at) => (isIn(found[at], row) ? [] : [row]))
   }
 

@@ -28,8 +28,8 @@ export class IndexSource implements RowSource {
   private readonly entries: RowSource
   private readonly accepts: (entry: Row) => boolean
   private readonly rows: RowsOf
-  private readonly keyOf: (entry: Row) => Row
-  private readonly rowOf: (entry: Row) => Row
+  /** What is taken of an entry: the row itself if that is covered, its key otherwise. */
+  private readonly takenOf: (entry: Row) => Row
   private counts: EntryCounts = { entries: 0, fetched: 0, stale: 0 }
 
   /** @param accepts whether an entry meets the conditions on its own columns */
@@ -38,8 +38,7 @@ export class IndexSource implements RowSource {
     this.entries = entries
     this.accepts = accepts
     this.rows = rows
-    this.keyOf = rowKeysOf(rows.schema, index)
-    this.rowOf = rowsInEntries(rows.schema, index)
+    this.takenOf = rows.isCovered ? rowsInEntries(rows.schema, index) : rowKeysOf(rows.schema, index)
   }
 
   get position(): Position | undefined {
@@ -69,9 +68,9 @@ export class IndexSource implements RowSource {
     if (live.length === 0) return page.rows.length === 0 ? page : { ...page, rows: [] }
     if (rows.isCovered) {
       this.counts = { ...this.counts, entries: this.counts.entries + live.length }
-      return { ...page, rows: live.map(this.rowOf) }
+      return { ...page, rows: live.map(this.takenOf) }
     }
-    const keys = distinctKeys(rows.schema, live.map(this.keyOf))
+    const keys = distinctKeys(rows.schema, live.map(this.takenOf))
     return andThen(getRows(rows.schema, rows.store, keys.keys, rows.read), (found) => {
       const kept: Row[] = []
       live.forEach((entry, at) => {
